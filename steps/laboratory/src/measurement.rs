@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 
 use conformance_suite::engine::Conclusion;
-use conformance_suite::engine::pool::{self, MEASUREMENT, Progress};
+use conformance_suite::engine::pool::{self, Progress};
 use conformance_suite::stage::{RouterError, StageError, StopReason};
 
 /// Hears how far a measurement is, a line at a time.
@@ -86,35 +86,29 @@ pub fn measure_each<T: Sync, R: Send>(
         measure(one, &runtime.map_err(|error| format!("no runtime: {error}"))?)
     };
     let (mut worst, mut error) = (None, None);
-    pool::run(
-        1,
-        what,
-        |_| Some(&MEASUREMENT),
-        work,
-        |progress| {
-            let Progress::Finished(index, result) = progress else {
-                return ControlFlow::Continue(());
-            };
-            let means = match result {
-                Ok(result) => tell(&what[index], result.as_ref()),
-                Err(lost) => tell(&what[index], Err(&NotMeasured::Suite(lost.to_string()))),
-            };
-            match means {
-                Ok(means) => {
-                    worst = worst.max(means);
-                    // After a fault of the suite, no further measurement can be trusted.
-                    match means {
-                        Some(Conclusion::SuiteFault) => ControlFlow::Break(()),
-                        _ => ControlFlow::Continue(()),
-                    }
-                }
-                Err(why) => {
-                    error = Some(why);
-                    ControlFlow::Break(())
+    pool::run(1, what, work, |progress| {
+        let Progress::Finished(index, result) = progress else {
+            return ControlFlow::Continue(());
+        };
+        let means = match result {
+            Ok(result) => tell(&what[index], result.as_ref()),
+            Err(lost) => tell(&what[index], Err(&NotMeasured::Suite(lost.to_string()))),
+        };
+        match means {
+            Ok(means) => {
+                worst = worst.max(means);
+                // After a fault of the suite, no further measurement can be trusted.
+                match means {
+                    Some(Conclusion::SuiteFault) => ControlFlow::Break(()),
+                    _ => ControlFlow::Continue(()),
                 }
             }
-        },
-    );
+            Err(why) => {
+                error = Some(why);
+                ControlFlow::Break(())
+            }
+        }
+    });
     error.map_or_else(|| Ok(worst.unwrap_or(Conclusion::Incomplete)), Err)
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::pool::{self, Progress, TaskError};
 use crate::catalog::Case;
 use crate::ledger::Ledger;
-use crate::run::{Idle, run};
+use crate::run::{JobSlot, run};
 use crate::stage::{Launch, Stop, machine};
 use crate::verdict::{Stalled, Verdict};
 
@@ -55,28 +55,22 @@ pub fn run_patiently<T: Sync, R: Attempt + Send + Clone>(
     jobs: usize,
     tasks: &[T],
     stop: &Stop,
-    work: impl Fn(&T, &Arc<Idle>) -> R + Sync,
+    work: impl Fn(&T, &Arc<JobSlot>) -> R + Sync,
     mut tell: impl FnMut(Progress<'_, R>) -> ControlFlow<()>,
 ) -> Vec<Result<R, TaskError>> {
     let mut again = Vec::new();
     let mut is_over = false;
-    let mut results = pool::run(
-        jobs,
-        tasks,
-        |_| None,
-        &work,
-        |progress| {
-            let flow = match progress {
-                Progress::Finished(index, Ok(result)) if result.stalled().is_some() => {
-                    again.push(Again { index, earlier: Vec::new() });
-                    ControlFlow::Continue(())
-                }
-                progress => tell(progress),
-            };
-            is_over |= flow.is_break();
-            flow
-        },
-    );
+    let mut results = pool::run(jobs, tasks, &work, |progress| {
+        let flow = match progress {
+            Progress::Finished(index, Ok(result)) if result.stalled().is_some() => {
+                again.push(Again { index, earlier: Vec::new() });
+                ControlFlow::Continue(())
+            }
+            progress => tell(progress),
+        };
+        is_over |= flow.is_break();
+        flow
+    });
     for Again { index, mut earlier } in again {
         for _ in 0..TIMES {
             let Ok(stalled) = &results[index] else { break };
@@ -86,8 +80,8 @@ pub fn run_patiently<T: Sync, R: Attempt + Send + Clone>(
                 break;
             }
             earlier.push(stalled);
-            let alone = |index: &usize, idle: &_| work(&tasks[*index], idle);
-            let one = pool::run(1, &[index], |_| None, alone, |_| ControlFlow::Continue(()));
+            let alone = |index: &usize, slot: &_| work(&tasks[*index], slot);
+            let one = pool::run(1, &[index], alone, |_| ControlFlow::Continue(()));
             results[index] = one.into_iter().next().unwrap_or(Err(TaskError::NotStarted));
         }
         if let Ok(result) = &mut results[index] {
@@ -100,7 +94,7 @@ pub fn run_patiently<T: Sync, R: Attempt + Send + Clone>(
 
 /// Runs a case by itself, and again if the run proves nothing because the machine stalled.
 pub fn run_again(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
-    let work = |case: &&Case, idle: &_| run(case, launch, ledger, idle);
+    let work = |case: &&Case, slot: &_| run(case, launch, ledger, slot);
     let run = run_patiently(1, &[case], &launch.stop, work, |_| ControlFlow::Continue(()));
     run.into_iter().next().and_then(Result::ok).unwrap_or_else(|| {
         Verdict::of(crate::verdict::Outcome::SuiteError("the scenario panicked".to_owned()))

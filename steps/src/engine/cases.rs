@@ -90,9 +90,9 @@ pub(super) fn run_until<'a>(
         order.sort_by_key(|index| Reverse(lengths[*index]));
     }
     let ordered: Vec<&Case> = order.iter().map(|index| &cases[*index]).collect();
-    let work = |case: &&Case, idle: &_| {
+    let work = |case: &&Case, slot: &_| {
         let began = Instant::now();
-        (run(case, launch, ledger, idle), began.elapsed())
+        (run(case, launch, ledger, slot), began.elapsed())
     };
     let results = run_patiently(jobs, &ordered, &launch.stop, work, |progress| match progress {
         Progress::Started(index) => tell(Event::Started { case: ordered[index] }),

@@ -1,8 +1,5 @@
-//! The worker pool: parallel tasks, with groups that have their own limits.
-//!
-//! Groups are what nextest calls test groups: a task names its group, a group says how many of its
-//! tasks run at once and how many jobs each of them takes. A task that only waits holds no job. A
-//! task whose routers start slowly holds a part of one.
+//! The worker pool: parallel tasks. A task that only waits, also for its routers to start, holds no
+//! job slot.
 
 mod queue;
 #[cfg(test)]
@@ -15,25 +12,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 
-use queue::{Queue, WAITING, open, wanted};
+use queue::{Queue, open, wanted};
 
-use crate::run::Idle;
+use crate::run::{JobSlot, WAITING};
 use crate::stage;
-
-/// Tasks that share a limit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Group {
-    /// The name; groups of the same name are one group.
-    pub(crate) name: &'static str,
-    /// How many of its tasks run at once; 0 counts as 1.
-    pub(crate) limit: usize,
-    /// How many of the pool's jobs one task takes. More than the pool has means all of them: the
-    /// task runs alone.
-    pub(crate) slots: usize,
-}
-
-/// Measurements of time or memory, which need the whole machine.
-pub const MEASUREMENT: Group = Group { name: "measurement", limit: 1, slots: usize::MAX };
 
 /// Progress of a pool. Tasks are named by their index.
 #[derive(Debug)]
@@ -73,24 +55,22 @@ pub fn throttled(jobs: usize) -> Option<String> {
 
 /// Runs tasks in parallel and returns their results in the order of the tasks.
 ///
-/// At most `jobs` of them work (0 counts as 1). While a task says that it is idle, another one may
-/// start: sixteen are open for each job at most, and one alone for one job. A task that goes on
-/// does not wait for a job, except the first time, after its routers have started.
+/// At most `jobs` of them work (0 counts as 1). While a task waits, another one may start: sixteen
+/// are open for each job at most, and one alone for one job. A task that goes on does not wait for
+/// a slot, except the first time, after its routers have started.
 ///
-/// Tasks start in order, except that those of a group pass the others while their group has room,
-/// and that the last places, as many as there are jobs, are for the last tasks without a group.
-/// `tell` receives every start and end, on the calling thread. When it breaks, no further task
+/// Tasks start in order, except that the last places, as many as there are jobs, are for the last
+/// tasks. `tell` receives every start and end, on the calling thread. When it breaks, no further task
 /// starts; the running ones end as usual, but for those whose routers only start. A panic of a task
 /// is that task's error.
 pub fn run<T: Sync, R: Send>(
     jobs: usize,
     tasks: &[T],
-    group: impl Fn(&T) -> Option<&'static Group>,
-    work: impl Fn(&T, &Arc<Idle>) -> R + Sync,
+    work: impl Fn(&T, &Arc<JobSlot>) -> R + Sync,
     mut tell: impl FnMut(Progress<'_, R>) -> ControlFlow<()>,
 ) -> Vec<Result<R, TaskError>> {
     let jobs = jobs.max(1);
-    let queue = Queue::new(jobs, tasks.iter().map(group));
+    let queue = Queue::new(jobs, tasks.len());
     let mut results: Vec<_> = tasks.iter().map(|_| Err(TaskError::NotStarted)).collect();
     thread::scope(|scope| {
         // Without a buffer, a worker that has sent `Ready` knows that the caller has handled its
@@ -110,7 +90,7 @@ pub fn run<T: Sync, R: Send>(
                     let index = ticket.index();
                     tell(Message::Started(index));
                     let result =
-                        catch_unwind(AssertUnwindSafe(|| work(&tasks[index], ticket.idle())));
+                        catch_unwind(AssertUnwindSafe(|| work(&tasks[index], ticket.slot())));
                     let result = result.map_err(|payload| TaskError::Panicked(message(&*payload)));
                     drop(ticket);
                     tell(Message::Finished(index, result));
@@ -148,7 +128,7 @@ pub fn run<T: Sync, R: Send>(
             if flow.is_break() {
                 queue.stop();
             }
-            // Only now: a task whose routers are ready must not go on with the job of one that has
+            // Only now: a task whose routers are ready must not go on with the slot of one that has
             // just ended the run.
             queue.look();
         }

@@ -4,7 +4,7 @@
 //! shown with it.
 
 mod findings;
-mod idle;
+mod job_slot;
 mod length;
 mod panics;
 mod ready;
@@ -28,16 +28,17 @@ use crate::trace::{Recorder, Trace};
 use crate::verdict::{Finding, Outcome, StartFailure, Verdict};
 pub use findings::PROCESS;
 use findings::{Findings, without_step};
-pub use idle::Idle;
+pub use job_slot::JobSlot;
+pub(crate) use job_slot::WAITING;
 pub(crate) use length::expected_length;
 use ready::ReadyCase;
 
 /// Longer than all waits of a scenario together.
 const SCENARIO_LIMIT: Duration = Duration::from_secs(300);
 
-/// Runs a case. It is idle while its runtime has nothing to do, from the moment on when its routers
-/// are ready and it has a job; while they start, it takes a share of one.
-pub fn run(case: &Case, launch: &Launch, ledger: &Ledger, idle: &Arc<Idle>) -> Verdict {
+/// Runs a case. It waits, and so gives its job slot away, while its routers start, and later while
+/// its runtime has nothing to do.
+pub fn run(case: &Case, launch: &Launch, ledger: &Ledger, slot: &Arc<JobSlot>) -> Verdict {
     let ready = match ReadyCase::of(case) {
         Ok(ready) => ready,
         Err(why) => return Verdict::of(Outcome::SuiteError(why)),
@@ -49,12 +50,12 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger, idle: &Arc<Idle>) -> V
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .on_thread_park({
-            let idle = idle.clone();
-            move || idle.begins()
+            let slot = slot.clone();
+            move || slot.parked()
         })
         .on_thread_unpark({
-            let idle = idle.clone();
-            move || idle.ends()
+            let slot = slot.clone();
+            move || slot.unparked()
         })
         .build();
     let runtime = match runtime {
@@ -68,7 +69,7 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger, idle: &Arc<Idle>) -> V
     let (recorder, began) = (Arc::new(Recorder::default()), machine::now());
     let limit = SCENARIO_LIMIT + launch.waits.longest_start();
     let play =
-        AssertUnwindSafe(play(case, ready, launch, recorder, ledger, idle, began)).catch_unwind();
+        AssertUnwindSafe(play(case, ready, launch, recorder, ledger, slot, began)).catch_unwind();
     let played = runtime.block_on(async {
         tokio::select! {
             biased;
@@ -139,7 +140,7 @@ async fn play(
     launch: &Launch,
     recorder: Arc<Recorder>,
     ledger: &Ledger,
-    idle: &Idle,
+    slot: &JobSlot,
     began: Instant,
 ) -> Verdict {
     let suite_error = |why: String| Verdict::of(Outcome::SuiteError(why));
@@ -158,21 +159,17 @@ async fn play(
         Err(error) => return not_started(ready.starts, error, &launch.waits, began, ledger),
     };
     // Real stores have connections for as many fleets as there are jobs.
-    let may_be_idle = plan.fleet.stores.name() == Stores::in_memory().name();
-    if may_be_idle {
-        idle.starts(stage.share_of_start());
+    if plan.fleet.stores.name() == Stores::in_memory().name() {
+        slot.routers_start();
     }
     if let Err(error) = stage.routers_ready().await {
         return not_started(ready.starts, error.into(), &launch.waits, began, ledger);
     }
-    if !idle.has_its_job().await {
+    if !slot.acquire().await {
         return Verdict::of(Outcome::NotRun("the run ended before".to_owned()));
     }
     if let Err(error) = stage.open().await {
         return not_started(ready.starts, error, &launch.waits, began, ledger);
-    }
-    if may_be_idle {
-        idle.counts_from_now();
     }
     let mut interruption = None;
     for (step, action) in ready.actions {

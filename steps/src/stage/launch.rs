@@ -35,7 +35,7 @@ pub struct Launch {
     pub seed: u64,
     /// What stops the run.
     pub stop: Stop,
-    /// What its starts have cost so far.
+    /// How long its starts have taken so far.
     pub starts: Starts,
     /// The path on which the router asks cells for their health, where its file declares one.
     pub health_check_path: Option<String>,

@@ -16,7 +16,6 @@ use tokio::time::{sleep, timeout};
 use super::error::RouterError;
 use super::resources::{self, Suspect};
 use super::router_log::RouterLog;
-use super::starts::{StartWatch, queued_longest};
 use super::{machine, process_groups, processes, session, waits::Waits};
 use crate::stage::placeholders;
 use crate::trace::RouterFacts;
@@ -79,9 +78,9 @@ pub(crate) struct RouterProcess {
     log: RouterLog,
     /// Its own folder: no other router works in it, or has its `TMPDIR` there.
     folder: PathBuf,
-    began: Instant,
-    /// Measures its start, where one does.
-    pub(super) watch: Option<StartWatch>,
+    pub(super) began: Instant,
+    /// Whether it was ready once.
+    pub(super) is_ready: bool,
     /// Whether it has been told to stop.
     told: bool,
     /// Whether it has ended, with all that it started.
@@ -146,7 +145,7 @@ impl RouterProcess {
             log,
             folder: own,
             began: Instant::now(),
-            watch: None,
+            is_ready: false,
             told: false,
             swept: false,
         })
@@ -199,7 +198,7 @@ impl RouterProcess {
     /// How long the machine has kept the router from its start: the longest that one of its threads
     /// waited for a processor, as where many routers start side by side, or all stalls together.
     fn kept_back(&self) -> Duration {
-        queued_longest(self.leader).max(machine::sum_since(self.began))
+        processes::queued_longest(self.leader).max(machine::sum_since(self.began))
     }
 
     /// How the router exited, if it did so although nobody told it to, and if nothing listens on

@@ -7,6 +7,7 @@
 //! groups alone are ended.
 
 use std::ffi::OsStr;
+use std::fs::read_dir;
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
@@ -32,8 +33,6 @@ struct Stat {
     parent: i32,
     group: i32,
     flags: u32,
-    /// Ticks of processor time of all its threads, and of the children that it has waited for.
-    ticks: u64,
     /// Where the environment begins and ends in memory. 0 while a program is being loaded.
     environment: [u64; 2],
 }
@@ -49,7 +48,6 @@ impl Stat {
             parent: word(4)?.parse().ok()?,
             group: word(5)?.parse().ok()?,
             flags: word(9)?.parse().ok()?,
-            ticks: (14..=17).map(|place| word(place)?.parse::<u64>().ok()).sum::<Option<_>>()?,
             environment: [word(50)?.parse().ok()?, word(51)?.parse().ok()?],
         })
     }
@@ -85,13 +83,25 @@ pub(super) fn ignored_signals() -> u64 {
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
 }
 
-/// The processor time of each process of a process group, of those included that it has waited for.
-/// Threads are not looked at one by one: the system takes long to forget that somebody did.
-pub(super) fn processor_times(leader: i32) -> impl Iterator<Item = (i32, Duration)> {
-    let a_second = rustix::param::clock_ticks_per_second().max(1);
-    let time = move |stat: Stat| Duration::from_millis(stat.ticks.saturating_mul(1_000) / a_second);
-    let of_group = move |process| stat(process).filter(|stat| stat.group == leader);
-    all().into_iter().flatten().filter_map(move |process| Some((process, time(of_group(process)?))))
+/// The longest that a thread of a process group has waited for a processor; zero where the system
+/// does not tell.
+pub(super) fn queued_longest(leader: i32) -> Duration {
+    let is_of_group = |process: &i32| stat(*process).is_some_and(|stat| stat.group == leader);
+    let group = all().into_iter().flatten().filter(is_of_group);
+    let threads = group.filter_map(|process| read_dir(format!("/proc/{process}/task")).ok());
+    threads
+        .flatten()
+        .flatten()
+        .filter_map(|thread| queued(&thread.path()))
+        .max()
+        .unwrap_or_default()
+}
+
+/// How long a thread could have gone on, and no processor was free: the second word of
+/// `/proc/PID/task/THREAD/schedstat`, in nanoseconds.
+fn queued(thread: &Path) -> Option<Duration> {
+    let text = std::fs::read_to_string(thread.join("schedstat")).ok()?;
+    text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
 }
 
 /// Makes this process the parent of processes whose own parents have exited, so that it finds what

@@ -23,9 +23,7 @@ impl Stage {
             generation: self.started,
             topology: self.topology_for(region),
         };
-        let mut router = RouterProcess::start(command, &orders)?;
-        router.watch = self.launch.starts.next();
-        self.routers.push(router);
+        self.routers.push(RouterProcess::start(command, &orders)?);
         self.started += 1;
         Ok(())
     }
@@ -74,11 +72,6 @@ impl Stage {
         self.routers.iter().find(|router| router.region == *region).map(RouterProcess::pid)
     }
 
-    /// The share of a job slot that this scenario uses while its routers start.
-    pub(crate) fn share_of_start(&self) -> f64 {
-        if self.routers.is_empty() { 1.0 } else { self.launch.starts.share(self.routers.len()) }
-    }
-
     /// Waits until all routers accept connections.
     pub(crate) async fn routers_ready(&mut self) -> Result<(), RouterError> {
         for router in &mut self.routers {
@@ -86,8 +79,8 @@ impl Stage {
             if let Err(RouterError::NotReady { limit, .. }) = &ready {
                 self.recorder.waited(*limit);
             }
-            if let (Ok(()), Some(watch)) = (&ready, router.watch.take()) {
-                self.launch.starts.is_ready(&watch, router.pid());
+            if ready.is_ok() && !std::mem::replace(&mut router.is_ready, true) {
+                self.launch.starts.add(router.began.elapsed());
             }
             ready.map_err(|error| match error {
                 RouterError::Ended { .. } | RouterError::NotReady { .. } => {

@@ -11,7 +11,7 @@ use super::state::{Cache, State};
 use crate::measurement::NotMeasured;
 use conformance_suite::catalog::{Case, Catalog, Source};
 use conformance_suite::ledger::Ledger;
-use conformance_suite::run::{Idle, run};
+use conformance_suite::run::{JobSlot, run};
 use conformance_suite::stage::Launch;
 use conformance_suite::trace::{Content, Trace, UserRequest};
 use conformance_suite::verdict::{Outcome, Verdict};
@@ -70,10 +70,14 @@ impl Task {
     /// # Errors
     ///
     /// Says why the run shows nothing: the suite is at fault, or the router is not right.
-    pub(crate) fn play(&self, launch: &Launch, idle: &Arc<Idle>) -> Result<Vec<Step>, NotMeasured> {
+    pub(crate) fn play(
+        &self,
+        launch: &Launch,
+        slot: &Arc<JobSlot>,
+    ) -> Result<Vec<Step>, NotMeasured> {
         let case = self.case()?;
         let launch = Launch { picked: self.pick.clone(), ..launch.clone() };
-        let verdict = run(&case, &launch, Ledger::embedded(), idle);
+        let verdict = run(&case, &launch, Ledger::embedded(), slot);
         self.played(&verdict)
     }
 

@@ -84,8 +84,7 @@ impl FlowsPlan<'_> {
         let played = pool::run(
             self.jobs,
             &tasks,
-            |_| None,
-            |task: &Task, idle| task.play(self.launch, idle),
+            |task: &Task, slot| task.play(self.launch, slot),
             |told| {
                 let Progress::Finished(_, result) = told else { return ControlFlow::Continue(()) };
                 if stop.reason().is_some() {

@@ -2,23 +2,14 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-use super::Group;
-use crate::run::Idle;
+use crate::run::JobSlot;
 use crate::stage::places;
-
-/// After how long a wait the job of a task goes to another one. The suite waits less for most
-/// responses, while the router works.
-pub(super) const WAITING: Duration = Duration::from_millis(8);
-
-/// The tolerance for rounding in the sum of shares.
-const ROUNDING: f64 = 1e-6;
 
 /// How many tasks may be open for each job, those included that wait.
 const OPEN_PER_JOB: usize = 16;
 
-/// The waiting tasks, shared by the workers, and by running tasks that ask for their job.
+/// The waiting tasks, shared by the workers, and by running tasks that ask for a job slot.
 #[derive(Clone, Debug)]
 pub(super) struct Queue(Arc<Shared>);
 
@@ -31,116 +22,60 @@ struct Shared {
 
 #[derive(Debug)]
 struct State {
-    lanes: Vec<Lane>,
-    running: Vec<Running>,
+    waiting: VecDeque<usize>,
+    /// The tasks that have started and not ended, by their index, in the order of their starts.
+    running: Vec<(usize, Arc<JobSlot>)>,
     stopped: bool,
 }
 
-/// The waiting tasks of one group, or of none.
-#[derive(Debug)]
-struct Lane {
-    group: Option<&'static Group>,
-    waiting: VecDeque<usize>,
-    running: usize,
-}
-
-/// A task that has started and not ended.
-#[derive(Debug)]
-struct Running {
-    index: usize,
-    slots: usize,
-    idle: Arc<Idle>,
-}
-
-impl Running {
-    /// The jobs that it takes now.
-    fn load(&self) -> f64 {
-        self.idle.share(WAITING) * as_load(self.slots)
-    }
-}
-
-/// The right to run a task; its jobs are free again when it is dropped.
+/// The right to run a task; its job slot is free again when it is dropped.
 #[derive(Debug)]
 pub(super) struct Ticket {
     queue: Queue,
     index: usize,
-    lane: usize,
-    idle: Arc<Idle>,
-}
-
-impl Lane {
-    fn is_of(&self, group: Option<&Group>) -> bool {
-        self.group.map(|own| own.name) == group.map(|group| group.name)
-    }
-
-    fn has_room(&self) -> bool {
-        self.group.is_none_or(|group| self.running < group.limit.max(1))
-    }
-
-    /// How many of the pool's `jobs` one task of the lane takes.
-    fn slots(&self, jobs: usize) -> usize {
-        self.group.map_or(1, |group| group.slots.clamp(1, jobs))
-    }
+    slot: Arc<JobSlot>,
 }
 
 impl State {
     fn is_over(&self) -> bool {
-        self.stopped || self.lanes.iter().all(|lane| lane.waiting.is_empty())
+        self.stopped || self.waiting.is_empty()
     }
 
-    /// The task that may start now, with its lane and the jobs that it takes.
-    fn startable(&self, jobs: usize) -> Option<(usize, usize, usize)> {
-        // A group with room comes first: its tasks wait for each other, so they would be left at
-        // the end. If its task needs more jobs than are free, the others wait too: otherwise they
-        // would take each free job, and it would never get several at once.
-        let first = self.lanes.iter().enumerate().filter(|(_, lane)| lane.has_room());
-        let first = first.filter_map(|(number, lane)| Some((lane, *lane.waiting.front()?, number)));
-        let (lane, mut index, number) =
-            first.min_by_key(|(lane, index, _)| (lane.group.is_none(), *index))?;
-        if lane.group.is_none() && self.leaves_the_last_places(jobs) {
-            index = *lane.waiting.back()?;
-        }
-        let slots = lane.slots(jobs);
-        let has_room = if slots == jobs {
-            // A task that runs alone waits for idle tasks as well: they would go on while it runs.
-            self.running.is_empty()
-        } else {
-            // Where started routers already wait for jobs, a further one would only wait longer.
-            let is_any_ready = self.running.iter().any(|one| one.idle.is_ready());
-            !is_any_ready && self.has_jobs(slots, jobs) && self.running.len() < open(jobs)
-        };
-        has_room.then_some((index, number, slots))
+    /// Whether a further task may start now. Where started routers already wait for slots, it would
+    /// only wait longer.
+    fn may_start(&self, jobs: usize) -> bool {
+        let is_any_wanted = self.running.iter().any(|(_, slot)| slot.is_wanted());
+        !is_any_wanted && self.has_slot(jobs) && self.running.len() < open(jobs)
     }
 
-    /// Whether this many jobs are free.
-    fn has_jobs(&self, slots: usize, jobs: usize) -> bool {
-        let busy: f64 = self.running.iter().map(Running::load).sum();
-        busy + as_load(slots) <= as_load(jobs) + ROUNDING
+    fn has_slot(&self, jobs: usize) -> bool {
+        self.running.iter().filter(|(_, slot)| slot.is_held()).count() < jobs
     }
 
-    /// Lets tasks whose routers are ready go on, as far as there are jobs; those that began first
+    /// Lets tasks whose routers are ready go on, as far as there are slots; those that began first
     /// go first. In a stopped run they get none.
     fn go_on(&self, jobs: usize) {
-        for ready in self.running.iter().filter(|one| one.idle.is_ready()) {
+        for (_, slot) in self.running.iter().filter(|(_, slot)| slot.is_wanted()) {
             if self.stopped {
-                ready.idle.go_on(false);
-            } else if self.has_jobs(ready.slots, jobs) {
-                ready.idle.go_on(true);
+                slot.refuse();
+            } else if self.has_slot(jobs) {
+                slot.grant();
             } else {
                 break;
             }
         }
     }
 
-    /// Whether no more places are left than there are jobs. Where the longest tasks begin first,
-    /// all places would soon be theirs, and the processors idle until the first of them ends.
-    fn leaves_the_last_places(&self, jobs: usize) -> bool {
-        self.running.len() > open(jobs).saturating_sub(jobs)
+    /// Takes the task that starts next. The last places, as many as there are jobs, are for the
+    /// last tasks: where the longest tasks begin first, all places would soon be theirs, and the
+    /// processors idle until the first of them ends.
+    fn take(&mut self, jobs: usize) -> Option<usize> {
+        if self.running.len() > open(jobs).saturating_sub(jobs) {
+            self.waiting.pop_back()
+        } else {
+            self.waiting.pop_front()
+        }
     }
-}
-
-fn as_load(slots: usize) -> f64 {
-    u32::try_from(slots).map_or(f64::INFINITY, f64::from)
 }
 
 /// How many tasks may be open at once: each has a fleet and a router, which take memory also while
@@ -155,20 +90,10 @@ pub(super) fn wanted(jobs: usize) -> usize {
 }
 
 impl Queue {
-    /// Tasks by their groups, in order.
-    pub(super) fn new(
-        jobs: usize,
-        groups: impl IntoIterator<Item = Option<&'static Group>>,
-    ) -> Self {
-        let mut lanes: Vec<Lane> = Vec::new();
-        for (index, group) in groups.into_iter().enumerate() {
-            match lanes.iter_mut().find(|lane| lane.is_of(group)) {
-                Some(lane) => lane.waiting.push_back(index),
-                None => lanes.push(Lane { group, waiting: [index].into(), running: 0 }),
-            }
-        }
-        let state = Mutex::new(State { lanes, running: Vec::new(), stopped: false });
-        Self(Arc::new(Shared { jobs, state, changed: Condvar::new() }))
+    /// This many tasks, in order.
+    pub(super) fn new(jobs: usize, tasks: usize) -> Self {
+        let state = State { waiting: (0..tasks).collect(), running: Vec::new(), stopped: false };
+        Self(Arc::new(Shared { jobs, state: Mutex::new(state), changed: Condvar::new() }))
     }
 
     /// Waits until a task may run; `None` when none is left.
@@ -179,38 +104,28 @@ impl Queue {
             if state.is_over() {
                 return None;
             }
-            if let Some((index, lane, slots)) = state.startable(shared.jobs) {
-                let idle = Arc::new(self.idle(&state.lanes[lane]));
-                state.running.push(Running { index, slots, idle: idle.clone() });
-                state.lanes[lane].running += 1;
-                state.lanes[lane].waiting.retain(|waiting| *waiting != index);
+            if state.may_start(shared.jobs) {
+                let index = state.take(shared.jobs)?;
+                let pool = Arc::downgrade(shared);
+                let slot = Arc::new(JobSlot::of_pool(move || {
+                    if let Some(pool) = pool.upgrade() {
+                        pool.look();
+                    }
+                }));
+                state.running.push((index, slot.clone()));
                 // There may be room for one more task; at the end, all workers are woken to leave.
                 if state.is_over() {
                     shared.changed.notify_all();
                 } else {
                     shared.changed.notify_one();
                 }
-                return Some(Ticket { queue: self.clone(), index, lane, idle });
+                return Some(Ticket { queue: self.clone(), index, slot });
             }
             state = shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// A task of a group keeps its job while its routers start: it needs its part of the machine
-    /// for itself.
-    fn idle(&self, lane: &Lane) -> Idle {
-        if lane.group.is_some() {
-            return Idle::default();
-        }
-        let shared = Arc::downgrade(&self.0);
-        Idle::of_pool(move || {
-            if let Some(shared) = shared.upgrade() {
-                shared.look();
-            }
-        })
-    }
-
-    /// Wakes a worker if a task has become idle: tasks do not say so themselves.
+    /// Wakes a worker if a task has begun to wait: tasks do not say so themselves.
     pub(super) fn look(&self) {
         self.0.look();
     }
@@ -226,12 +141,12 @@ impl Queue {
 }
 
 impl Shared {
-    /// Gives jobs that are free to tasks that wait for one, and wakes a worker if there is one for
+    /// Gives slots that are free to tasks that wait for one, and wakes a worker if there is one for
     /// another task.
     fn look(&self) {
         let state = self.state();
         state.go_on(self.jobs);
-        if state.startable(self.jobs).is_some() {
+        if state.may_start(self.jobs) {
             self.changed.notify_one();
         }
     }
@@ -248,19 +163,16 @@ impl Ticket {
         self.index
     }
 
-    /// Where the task says that it waits.
-    pub(super) fn idle(&self) -> &Arc<Idle> {
-        &self.idle
+    /// The task's job slot.
+    pub(super) fn slot(&self) -> &Arc<JobSlot> {
+        &self.slot
     }
 }
 
 impl Drop for Ticket {
     fn drop(&mut self) {
         let shared = &self.queue.0;
-        let mut state = shared.state();
-        state.running.retain(|one| one.index != self.index);
-        state.lanes[self.lane].running -= 1;
-        drop(state);
+        shared.state().running.retain(|(index, _)| *index != self.index);
         shared.changed.notify_one();
     }
 }

@@ -3,12 +3,11 @@ use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 
-mod starts;
+use futures_util::FutureExt as _;
 
+use super::queue::Ticket;
 use super::*;
 
-const ONE_AT_A_TIME: Group = Group { name: "one at a time", limit: 1, slots: 1 };
-const ALONE: Group = Group { name: "alone", limit: 3, slots: usize::MAX };
 /// Longer than anything here takes; only a test that fails waits so long.
 const LIMIT: Duration = Duration::from_secs(20);
 /// Time in which another task could start, but must not.
@@ -60,10 +59,6 @@ fn go_on<R>(_: Progress<'_, R>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-fn no_group<T>(_: &T) -> Option<&'static Group> {
-    None
-}
-
 #[test]
 fn results_are_in_the_order_of_the_tasks() {
     let tasks: Vec<u64> = (0..50).collect();
@@ -72,22 +67,22 @@ fn results_are_in_the_order_of_the_tasks() {
         number * 2
     };
     let doubled: Vec<_> =
-        run(8, &tasks, no_group, backwards, go_on).into_iter().map(Result::unwrap).collect();
+        run(8, &tasks, backwards, go_on).into_iter().map(Result::unwrap).collect();
     assert_eq!(doubled, (0..50).map(|number| number * 2).collect::<Vec<_>>());
 }
 
 #[test]
 fn exactly_as_many_tasks_run_in_parallel_as_there_are_jobs() {
     let (gauge, meeting) = (Gauge::default(), Meeting::of(3));
-    let met = run(3, &[(); 12], no_group, |(), _| gauge.pass(|| meeting.attend()), go_on);
+    let met = run(3, &[(); 12], |(), _| gauge.pass(|| meeting.attend()), go_on);
     assert!(met.into_iter().all(Result::unwrap), "three tasks did not meet");
     assert_eq!(gauge.most(), 3);
 }
 
 #[test]
 fn zero_jobs_count_as_one_and_zero_tasks_have_no_results() {
-    assert_eq!(run(0, &[1], no_group, |number, _| *number, go_on), [Ok(1)]);
-    assert_eq!(run(4, &[0_u8; 0], no_group, |number, _| *number, go_on), []);
+    assert_eq!(run(0, &[1], |number, _| *number, go_on), [Ok(1)]);
+    assert_eq!(run(4, &[0_u8; 0], |number, _| *number, go_on), []);
 }
 
 #[test]
@@ -97,7 +92,6 @@ fn every_start_and_end_is_reported_on_the_calling_thread() {
     run(
         4,
         &[10, 11, 12],
-        no_group,
         |number, _| *number,
         |progress| {
             assert_eq!(thread::current().id(), caller);
@@ -121,77 +115,10 @@ fn a_panic_is_the_error_of_its_task_alone() {
     let results = run(
         2,
         &[1, 2, 3],
-        no_group,
         |number, _| if *number == 2 { panic!("task {number}") } else { *number },
         go_on,
     );
     assert_eq!(results, [Ok(1), Err(TaskError::Panicked("task 2".to_owned())), Ok(3)]);
-}
-
-#[test]
-fn a_group_keeps_its_limit_while_other_tasks_run() {
-    let (inside, meeting) = (Gauge::default(), Meeting::of(2));
-    // The first task of the group and the last task of all meet: the latter passes those that wait.
-    let tasks = [Some(&ONE_AT_A_TIME), Some(&ONE_AT_A_TIME), Some(&ONE_AT_A_TIME), None];
-    let numbered: Vec<_> = tasks.into_iter().enumerate().collect();
-    let results = run(
-        4,
-        &numbered,
-        |(_, group)| *group,
-        |(number, group), _| {
-            let work = || number % 3 != 0 || meeting.attend();
-            if group.is_none() {
-                return work();
-            }
-            inside.pass(|| {
-                thread::sleep(MOMENT);
-                work()
-            })
-        },
-        go_on,
-    );
-    assert!(results.into_iter().all(Result::unwrap), "the group kept another task from running");
-    assert_eq!(inside.most(), 1);
-}
-
-#[test]
-fn a_task_that_takes_all_jobs_runs_alone() {
-    let tasks = [None, Some(&ALONE), None, Some(&ALONE), Some(&ALONE), None];
-    let everyone = Gauge::default();
-    let alone = run(
-        4,
-        &tasks,
-        |group| *group,
-        |group, _| {
-            everyone.pass(|| {
-                thread::sleep(MOMENT);
-                group.is_none() || everyone.inside.load(SeqCst) == 1
-            })
-        },
-        go_on,
-    );
-    assert!(alone.into_iter().all(Result::unwrap));
-}
-
-#[test]
-fn a_task_that_takes_several_jobs_does_not_starve() {
-    const TWO: Group = Group { name: "two jobs", limit: 1, slots: 2 };
-    // With two jobs, single tasks without end would leave never more than one free.
-    let tasks = [None, Some(&TWO), None, None, None, None];
-    let mut order = Vec::new();
-    run(
-        2,
-        &tasks,
-        |group| *group,
-        |_, _| thread::sleep(MOMENT),
-        |progress| {
-            if let Progress::Started(index) = progress {
-                order.push(index);
-            }
-            ControlFlow::Continue(())
-        },
-    );
-    assert_eq!(order[0], 1, "{order:?}");
 }
 
 #[test]
@@ -200,7 +127,6 @@ fn a_stopped_run_starts_nothing_more() {
         let results = run(
             1,
             &[1, 2, 3],
-            no_group,
             |number, _| *number,
             |progress| {
                 // Time for the worker to go on, which it must not use.
@@ -222,7 +148,7 @@ fn a_stopped_run_starts_nothing_more() {
 #[test]
 #[should_panic(expected = "the caller")]
 fn a_panic_of_the_caller_ends_the_run() {
-    run(2, &[1, 2, 3], no_group, |number, _| *number, |_| panic!("the caller"));
+    run(2, &[1, 2, 3], |number, _| *number, |_| panic!("the caller"));
 }
 
 #[test]
@@ -232,12 +158,12 @@ fn a_task_that_waits_holds_no_job_and_all_that_are_open_have_a_limit() {
     let met = run(
         2,
         &[(); 96],
-        no_group,
-        |(), idle| {
-            idle.counts_from_now();
-            idle.begins();
+        |(), slot| {
+            slot.routers_start();
+            assert!(acquired(slot));
+            slot.parked();
             let met = gauge.pass(|| meeting.attend());
-            idle.ends();
+            slot.unparked();
             met
         },
         go_on,
@@ -255,18 +181,18 @@ fn tasks_that_wait_leave_the_last_places_to_the_last_tasks() {
     let met = run(
         2,
         &tasks,
-        no_group,
-        |waits, idle| {
+        |waits, slot| {
             if !waits {
                 *short.came.lock().unwrap() += 1;
                 short.all.notify_all();
                 return true;
             }
-            idle.counts_from_now();
-            idle.begins();
+            slot.routers_start();
+            assert!(acquired(slot));
+            slot.parked();
             let came = short.came.lock().unwrap();
             let (_came, end) = short.all.wait_timeout_while(came, LIMIT, |came| *came < 4).unwrap();
-            idle.ends();
+            slot.unparked();
             !end.timed_out()
         },
         go_on,
@@ -275,26 +201,93 @@ fn tasks_that_wait_leave_the_last_places_to_the_last_tasks() {
 }
 
 #[test]
-fn tasks_of_a_group_begin_before_others() {
-    let order = Mutex::new(Vec::new());
-    let tasks = [(0, None), (1, Some(&ONE_AT_A_TIME)), (2, None), (3, Some(&ONE_AT_A_TIME))];
-    run(
-        1,
-        &tasks,
-        |(_, group)| *group,
-        |(number, _), _| order.lock().unwrap().push(*number),
+fn a_start_that_waits_lets_the_next_tasks_start() {
+    // Sixteen for each job: no place is left over in which a further one could start.
+    let (gauge, meeting) = (Gauge::default(), Meeting::of(32));
+    let met = run(
+        2,
+        &[(); 96],
+        |(), slot| {
+            slot.routers_start();
+            let met = gauge.pass(|| meeting.attend());
+            acquired(slot) && met
+        },
         go_on,
     );
-    assert_eq!(*order.lock().unwrap(), [1, 3, 0, 2]);
+    assert!(met.into_iter().all(Result::unwrap), "thirty-two tasks did not meet");
+    assert_eq!(gauge.most(), 32);
 }
 
 #[test]
-fn a_task_that_says_that_it_waits_too_early_keeps_its_job() {
-    let gauge = Gauge::default();
-    let work = |(): &(), idle: &Arc<Idle>| {
-        idle.begins();
-        gauge.pass(|| thread::sleep(3 * WAITING));
+fn tasks_whose_routers_are_ready_wait_for_a_slot() {
+    let (gauge, meeting) = (Gauge::default(), Meeting::of(16));
+    let work = |(): &(), slot: &Arc<JobSlot>| {
+        slot.routers_start();
+        meeting.attend();
+        thread::sleep(WAITING);
+        assert!(acquired(slot));
+        gauge.pass(|| thread::sleep(MOMENT));
     };
-    run(2, &[(); 4], no_group, work, go_on);
+    run(2, &[(); 32], work, go_on);
     assert_eq!(gauge.most(), 2);
+}
+
+#[test]
+fn a_task_that_says_nothing_of_itself_keeps_its_slot() {
+    let queue = Queue::new(1, 1);
+    let ticket = queue.next().unwrap();
+    ticket.slot().parked();
+    thread::sleep(WAITING);
+    assert!(ticket.slot().is_held());
+}
+
+#[test]
+fn a_task_alone_in_the_pool_starts_alone() {
+    let gauge = Gauge::default();
+    let work = |(): &(), slot: &Arc<JobSlot>| {
+        slot.routers_start();
+        gauge.pass(|| thread::sleep(3 * WAITING));
+        acquired(slot)
+    };
+    let all = run(1, &[(); 3], work, go_on);
+    assert!(all.into_iter().all(Result::unwrap));
+    assert_eq!(gauge.most(), 1);
+}
+
+#[test]
+fn the_first_that_is_ready_gets_the_first_slot_that_is_free() {
+    let queue = Queue::new(2, 4);
+    let tickets: Vec<_> = (0..2).map(|_| started(&queue)).collect();
+    let working: Vec<_> = (0..2).map(|_| queue.next().unwrap()).collect();
+    let mut ready: Vec<_> =
+        tickets.iter().map(|ticket| Box::pin(ticket.slot().acquire())).collect();
+    assert!(ready.iter_mut().all(|ready| ready.as_mut().now_or_never().is_none()));
+    drop(working);
+    queue.look();
+    assert!(ready.into_iter().all(|ready| ready.now_or_never() == Some(true)));
+}
+
+#[test]
+fn a_stopped_run_lets_no_task_go_on_that_only_starts() {
+    let queue = Queue::new(2, 5);
+    let (starts, waits) = (started(&queue), started(&queue));
+    let _working: Vec<_> = (0..2).map(|_| queue.next().unwrap()).collect();
+    let mut waits = Box::pin(waits.slot().acquire());
+    assert_eq!(waits.as_mut().now_or_never(), None);
+    queue.stop();
+    assert_eq!(waits.now_or_never(), Some(false));
+    assert!(!acquired(starts.slot()));
+}
+
+/// A task whose routers have started for so long that it holds no slot.
+fn started(queue: &Queue) -> Ticket {
+    let ticket = queue.next().unwrap();
+    ticket.slot().routers_start();
+    thread::sleep(WAITING);
+    ticket
+}
+
+/// Waits for a slot in its own thread, as a case does on its runtime.
+fn acquired(slot: &JobSlot) -> bool {
+    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(slot.acquire())
 }

@@ -150,7 +150,7 @@ pub struct RunSettings {
     pub began: String,
     /// How long it took, in milliseconds.
     pub took_ms: u64,
-    /// What the starts of the router cost; absent where the suite started none, or is not told.
+    /// How long the starts of the router took; absent where the suite started none, or is not told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starts: Option<StartsRecord>,
     /// The seed.
