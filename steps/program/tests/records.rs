@@ -148,7 +148,7 @@ fn misfits() {
     let names = names(folder.path());
     run_one(&reference(), folder.path(), &names[0]);
     run_one(&broken(), folder.path(), &names[1]);
-    render(folder.path()).0.with(2).err("another command");
+    render(folder.path()).0.with(2).err("router.command");
 
     let folder = tempfile::tempdir().unwrap();
     for _ in 0..2 {

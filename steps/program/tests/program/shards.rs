@@ -87,7 +87,7 @@ fn parts_that_do_not_fit_together_are_named() {
         (vec![one, three, four], vec!["shard 2 of 4 is missing"]),
         (vec![one, four], vec!["shards 2, 3 of 4 are missing"]),
         (vec![one, two, two, three, four], vec!["shard-2.json: shard 2 of 4, as shard-2.json is"]),
-        (vec![one, &seed, three, four], vec!["the seed is 1, but "]),
+        (vec![one, &seed, three, four], vec!["run.seed"]),
         (
             vec![one, &cut, three, four],
             vec!["shard 2 of 5, but shard-1.json is shard 1 of 4", "shard 2 of 4 is missing"],

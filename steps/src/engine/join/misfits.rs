@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::{Value, json};
+
 use super::super::Selection;
 use super::super::claims::Claims;
-use super::super::record::{Body, CaseRecord, PartOfRun, RunRecord, SuiteRecord, suite_with};
+use super::super::record::{Body, CaseRecord, PartOfRun, RouterRecord, RunRecord, suite_with};
 use super::super::shard::Shard;
 use super::NamedRecord;
 use crate::catalog::{Case, Catalog};
@@ -22,7 +24,7 @@ pub(super) fn of(
     catalog: &Catalog,
     ledger: &Ledger,
 ) -> Vec<String> {
-    let mut misfits = of_suite(parts);
+    let mut misfits: Vec<_> = of_suite(parts).into_iter().collect();
     misfits.extend(parts.iter().filter_map(|(name, part)| super::began_of(name, part).err()));
     misfits.extend(of_settings(parts));
     let of_parts = of_parts(parts);
@@ -38,61 +40,47 @@ pub(super) fn of(
     misfits
 }
 
-/// Records of another suite than this one, on whose scenarios the claims are settled, or of another
-/// version than the first.
-fn of_suite(parts: &[NamedRecord]) -> Vec<String> {
-    let mut misfits = Vec::new();
-    let first = parts.first().and_then(|(_, part)| part.features.as_ref());
-    let own = suite_with(first);
-    for (name, part) in parts {
-        let SuiteRecord { version, features_digest, ledger_digest } = &part.suite;
-        for (what, theirs, own) in [
-            ("features", features_digest, &own.features_digest),
-            ("a ledger", ledger_digest, &own.ledger_digest),
-        ] {
-            if theirs != own {
-                misfits.push(format!(
-                    "{name}: written with {what} that this program does not have (version \
-                     {version} of the suite)"
-                ));
-            }
-        }
-        if let Some((first, of)) = parts.first().map(|(first, part)| (first, &part.suite.version))
-            && of != version
-        {
-            misfits.push(format!("{name}: written by version {version}, but {first} by {of}"));
-        }
-    }
-    misfits
+/// A first record of another suite than this one, on whose scenarios the claims are settled.
+fn of_suite(parts: &[NamedRecord]) -> Option<String> {
+    let (name, first) = parts.first()?;
+    let (suite, own) = (&first.suite, suite_with(first.features.as_ref()));
+    let is_own = (&suite.features_digest, &suite.ledger_digest)
+        == (&own.features_digest, &own.ledger_digest);
+    (!is_own).then(|| {
+        format!(
+            "{name}: written with features or a ledger that this program does not have (version {} \
+             of the suite)",
+            suite.version
+        )
+    })
 }
 
-/// Records of another router or with another seed than the first.
+/// Records of another suite or router, or with another seed, than the first.
 fn of_settings(parts: &[NamedRecord]) -> Vec<String> {
     let Some(((first_name, first), others)) = parts.split_first() else { return Vec::new() };
-    let mut misfits = Vec::new();
-    for (name, other) in others {
-        let (one, two) = (&first.router, &other.router);
-        for (what, is_same) in [
-            ("another name", one.name == two.name),
-            ("another version", one.version == two.version),
-            ("another description", (&one.url, &one.contact) == (&two.url, &two.contact)),
-            ("another command", one.command == two.command),
-            (
-                "other claims",
-                (&one.protocols, &one.capabilities) == (&two.protocols, &two.capabilities),
-            ),
-            ("other known failures", one.known_failures == two.known_failures),
-        ] {
-            if !is_same {
-                misfits.push(format!("{name}: the router has {what} than in {first_name}"));
-            }
-        }
-        if first.run.seed != other.run.seed {
-            let (one, two) = (first.run.seed, other.run.seed);
-            misfits.push(format!("{name}: the seed is {two}, but {one} in {first_name}"));
+    let same = settings(first);
+    let misfit = |(name, other): &NamedRecord| {
+        let differs = settings(other).into_iter().filter(|one| !same.contains(one));
+        let members: Vec<_> = differs.map(|(member, _)| member).collect();
+        let members = members.join(", ");
+        (!members.is_empty()).then(|| format!("{name} differs from {first_name} in {members}"))
+    };
+    others.iter().filter_map(misfit).collect()
+}
+
+/// The members of a record that are the same in all parts of a run, each with its value.
+fn settings(part: &RunRecord) -> Vec<(String, Value)> {
+    // How a router was named may differ from machine to machine.
+    let router = RouterRecord { running: Vec::new(), options: Vec::new(), ..part.router.clone() };
+    let objects =
+        json!({ "suite": part.suite, "router": router, "run": { "seed": part.run.seed } });
+    let mut members = Vec::new();
+    for (object, values) in objects.as_object().into_iter().flatten() {
+        for (member, value) in values.as_object().into_iter().flatten() {
+            members.push((format!("{object}.{member}"), value.clone()));
         }
     }
-    misfits
+    members
 }
 
 /// The shard that a record holds; `None` for another part.
