@@ -1,10 +1,14 @@
 //! Sends or receives a body at a given pace.
 
+use std::sync::atomic::Ordering;
+
+use cell_fleet::{Entry, Event};
+
 use super::ActionError;
-use crate::action::{Flow, Person, random};
+use crate::action::{Flow, Person, Route, random};
 use crate::literal::Request;
-use crate::people::{Framed, Upload};
-use crate::stage::Stage;
+use crate::people::{Framed, Streaming, Upload};
+use crate::stage::{Stage, Waits};
 
 impl Flow {
     /// Lets the body flow, and waits for the end of the response.
@@ -13,33 +17,96 @@ impl Flow {
         person: &Person,
         stage: &mut Stage,
     ) -> Result<(), ActionError> {
-        let person = &person.0;
+        let way = stage.way(&Route::Default).map_err(ActionError::Invalid)?;
+        let (person, people) = (&person.0, &mut stage.people);
+        let (fleet, waits) = (&stage.fleet, &stage.launch.waits);
         let to = |method: &str, target: &str| Request {
             method: method.to_owned(),
             ..Request::get(target)
         };
-        let sent = match self {
+        let streaming = match self {
             Self::Chunked { method, target, length } => {
                 let body = Upload::Bytes(random(*length));
-                stage.upload(person, to(method, target), body, Framed::Chunks).await
+                Streaming::unwatched(to(method, target), body, Framed::Chunks)
             }
             Self::AfterContinue { method, target, length } => {
                 let body = Upload::Bytes(random(*length));
-                stage.upload(person, to(method, target), body, Framed::WhenAsked).await
+                Streaming::unwatched(to(method, target), body, Framed::WhenAsked)
             }
             Self::Generated { method, target, length } => {
-                let body = Upload::Made(*length);
-                stage.upload(person, to(method, target), body, Framed::Length).await
+                Streaming::unwatched(to(method, target), Upload::Made(*length), Framed::Length)
             }
             Self::Halves { target, length } => {
                 let request = Request { body: random(*length), ..to("PUT", target) };
-                stage.send_in_halves(person, request).await
+                let between = Box::pin(body_begins(stage));
+                stage.people.sending(person, way, request, Some(between)).await;
+                return Ok(());
             }
             Self::UploadUntilStalled { target, length } => {
-                stage.upload_without_reading(person, *length, target).await
+                let upload = Upload::Made(*length);
+                let mut streaming = Streaming::unwatched(to("PUT", target), upload, Framed::Length);
+                let taken = streaming.taken.clone();
+                streaming.meanwhile = Some(Box::pin(async move {
+                    until_stalled(|| taken.load(Ordering::Relaxed), waits).await;
+                    let seen = taken.load(Ordering::Relaxed);
+                    fleet.release_held();
+                    seen
+                }));
+                streaming
             }
-            Self::ReadAfterStall { target } => stage.visit_without_reading(person, target).await,
+            Self::ReadAfterStall { target } => {
+                let before = fleet.flow().sent;
+                let mut streaming =
+                    Streaming::unwatched(Request::get(target), Upload::Made(0), Framed::Length);
+                streaming.before_reading = Some(Box::pin(async move {
+                    until_stalled(|| fleet.flow().sent, waits).await;
+                    fleet.flow().sent - before
+                }));
+                streaming
+            }
         };
-        sent.map_err(ActionError::Invalid)
+        people.stream(person, way, streaming).await;
+        if matches!(self, Self::UploadUntilStalled { .. }) {
+            // A response may come before the upload stalls.
+            fleet.release_held();
+        }
+        Ok(())
+    }
+}
+
+/// Waits until a cell has begun to read the body of a request that is sent from now on.
+fn body_begins(stage: &Stage) -> impl Future<Output = ()> + Send + use<> {
+    let (journal, idle_timeout) = (stage.fleet.journal().clone(), stage.launch.waits.journal);
+    let (seen, recorder) = (journal.entries().len(), stage.recorder.clone());
+    async move {
+        let begins = |entries: &[Entry]| {
+            let mut new = entries.iter().skip(seen);
+            new.any(|entry| matches!(entry.event, Event::RequestBodyBegun { .. })).then_some(())
+        };
+        // A router that waits for the whole body gets it in the end; the trace has the order.
+        if tokio::time::timeout(idle_timeout, journal.wait_for(begins)).await.is_err() {
+            recorder.waited(idle_timeout);
+        }
+    }
+}
+
+/// Waits until a count has grown and then stalls, or until it has not begun to grow for a while. On
+/// a slow machine the wait may end early; the count is then only lower.
+async fn until_stalled(count: impl Fn() -> u64, waits: &Waits) {
+    let begin = count();
+    let begins = async {
+        while count() == begin {
+            tokio::time::sleep(waits.ready_poll).await;
+        }
+    };
+    if tokio::time::timeout(waits.flow, begins).await.is_err() {
+        return;
+    }
+    loop {
+        let seen = count();
+        tokio::time::sleep(waits.still).await;
+        if count() == seen {
+            return;
+        }
     }
 }

@@ -20,11 +20,11 @@ impl WorldAction {
                 for cell in group.cells(stage) {
                     stage.fleet().bring_back(&cell).await.map_err(ActionError::invalid)?;
                 }
-                stage.people_mut().forget_connections();
+                stage.people.forget_connections();
             }
             Self::RestartCell(cell) => {
                 stage.fleet().restart(cell).await.map_err(ActionError::invalid)?;
-                stage.people_mut().forget_connections();
+                stage.people.forget_connections();
             }
             Self::EndFaults => stage.fleet().end_faults(),
             Self::Release => stage.release().await,

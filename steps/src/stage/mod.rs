@@ -29,7 +29,6 @@ mod starts;
 mod stop;
 pub mod stores;
 mod topology_file;
-mod users;
 mod waits;
 
 use std::net::Ipv4Addr;
@@ -70,15 +69,15 @@ use process_groups::Folder;
 #[derive(Debug)]
 pub struct Stage {
     plan: ScenarioPlan,
-    launch: Launch,
-    fleet: Fleet,
+    pub(crate) launch: Launch,
+    pub(crate) fleet: Fleet,
     address: Ipv4Addr,
     routers: Vec<RouterProcess>,
     /// Routers that have stopped in the course of the scenario.
     gone: Vec<Stopped>,
     started: usize,
-    people: People,
-    recorder: Arc<Recorder>,
+    pub(crate) people: People,
+    pub(crate) recorder: Arc<Recorder>,
     /// What happened in the When steps so far.
     actions: Vec<Action>,
     began: Option<Stamp>,

@@ -1,7 +1,5 @@
 //! The requests of people: those that a step waits for, and those that it begins.
 
-use cell_fleet::{Entry, Event};
-
 use super::{Begun, Stage};
 use crate::action::Route;
 use crate::literal::Request;
@@ -11,7 +9,7 @@ use crate::trace::{Gate, Phase, path_of};
 impl Stage {
     /// The way of a request that is sent now. Casts the cell that is asked first, where the route
     /// says so.
-    pub(super) fn way(&self, route: &Route) -> Result<Way, String> {
+    pub(crate) fn way(&self, route: &Route) -> Result<Way, String> {
         let region = match route {
             Route::Cell(_) => None,
             Route::Asking(cell) => {
@@ -50,32 +48,6 @@ impl Stage {
     ) -> Result<(), String> {
         let way = self.way(route)?;
         self.people.send(person, way, request).await;
-        Ok(())
-    }
-
-    /// Sends a request to the default router in two halves, the second when a cell has begun to
-    /// read the body.
-    pub(crate) async fn send_in_halves(
-        &mut self,
-        person: &str,
-        request: Request,
-    ) -> Result<(), String> {
-        let way = self.way(&Route::Default)?;
-        let (journal, idle_timeout) = (self.fleet.journal().clone(), self.launch.waits.journal);
-        let (seen, recorder) = (journal.entries().len(), self.recorder.clone());
-        let begun = async move {
-            let begins = |entries: &[Entry]| {
-                let new = entries.get(seen..).unwrap_or_default();
-                new.iter()
-                    .any(|entry| matches!(entry.event, Event::RequestBodyBegun { .. }))
-                    .then_some(())
-            };
-            // A router that waits for the whole body gets it in the end; the trace has the order.
-            if tokio::time::timeout(idle_timeout, journal.wait_for(begins)).await.is_err() {
-                recorder.waited(idle_timeout);
-            }
-        };
-        self.people.sending(person, way, request, Some(Box::pin(begun))).await;
         Ok(())
     }
 
