@@ -1,9 +1,10 @@
 //! One scenario under one protocol.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use cell_fleet::Protocol;
 
+use super::bound::BoundCase;
 use crate::action::Needs;
 use crate::ledger::{Ledger, Profile, RequirementId};
 use crate::steps;
@@ -31,9 +32,9 @@ pub struct Case {
     pub requirements: Vec<RequirementId>,
     /// The steps, those of backgrounds first.
     pub steps: Vec<cucumber::gherkin::Step>,
-    /// What its steps need, read when it is first asked for: a process that runs a single case need
-    /// not read the steps of all others.
-    pub(super) needs: OnceLock<Needs>,
+    /// Its steps, found and read when they are first asked for: a process that runs a single case
+    /// need not read the steps of all others.
+    pub(super) bound: OnceLock<Result<Arc<BoundCase>, String>>,
 }
 
 impl Case {
@@ -55,9 +56,19 @@ impl Case {
         self.tags.iter().any(|tag| tag == "any-cache")
     }
 
-    /// What its steps need together.
+    /// Its steps, found and read.
+    ///
+    /// # Errors
+    ///
+    /// Names the steps that are not defined, cannot be read or do not fit the plan.
+    pub(crate) fn bound(&self) -> Result<&BoundCase, String> {
+        let bound = self.bound.get_or_init(|| BoundCase::of(self).map(Arc::new));
+        bound.as_deref().map_err(Clone::clone)
+    }
+
+    /// What its steps need together, also where some of them cannot run.
     pub fn needs(&self) -> Needs {
-        *self.needs.get_or_init(|| steps::needs(&self.steps))
+        self.bound().map_or_else(|_| steps::needs(&self.steps), |bound| bound.needs)
     }
 
     /// The line of its location; 0 if it has none.
@@ -75,13 +86,6 @@ impl Case {
     /// A message about a step: the location of the case, the step, and what is wrong.
     pub(crate) fn at_step(&self, index: usize, why: &str) -> String {
         format!("{}: `{}`: {why}", self.location, self.step_text(index))
-    }
-
-    /// The paths whose owners, at the end of the scenario, the trace has to name.
-    pub(crate) fn watched_paths(&self) -> Vec<String> {
-        let watching = self.steps.iter().filter_map(|step| steps::find(step).ok());
-        let watching = watching.filter(|found| found.meaning.needed().ownership);
-        watching.flat_map(|found| found.quoted).collect()
     }
 
     /// Whether a filter selects it: a part of its name, or a pattern with `*`.

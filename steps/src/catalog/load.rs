@@ -98,7 +98,7 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
                 let is_here = |tag: &&String| !elsewhere.contains(tag);
                 let tags: Vec<_> = all_tags.iter().filter(is_here).cloned().collect();
                 catalog.cases.push(Case {
-                    needs: OnceLock::new(),
+                    bound: OnceLock::new(),
                     name: names::of_case(
                         &module,
                         rule.map(|rule| rule.name.as_str()),

@@ -1,6 +1,7 @@
 //! The catalog: one case for each scenario and protocol, examples expanded, each with a stable
 //! name.
 
+mod bound;
 mod case;
 mod coverage;
 pub(crate) mod documents;
@@ -16,6 +17,7 @@ mod undefined;
 
 use std::collections::BTreeMap;
 
+pub(crate) use bound::{BoundCase, BoundCheck};
 pub use case::Case;
 pub(crate) use case::glob;
 pub use coverage::Coverage;

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::ready::ReadyCheck;
-use crate::catalog::Case;
+use crate::catalog::{BoundCheck, Case};
 use crate::exchange::{Comparison, observe};
 use crate::judge::{self, Awaited, Rests, Wrong};
 use crate::ledger::{Ledger, RequirementId};
@@ -34,10 +33,10 @@ pub(super) struct Findings {
 
 impl Findings {
     /// Lets checks judge a trace.
-    pub(super) fn of(checks: Vec<ReadyCheck>, trace: &Trace, plan: &ScenarioPlan) -> Self {
+    pub(super) fn of(checks: &[BoundCheck], trace: &Trace, plan: &ScenarioPlan) -> Self {
         let mut findings = Self { waited: shortest_wait(trace, plan), ..Self::default() };
-        for ReadyCheck { step, proves, check } in checks {
-            findings.add(step, &proves, check(trace, plan));
+        for BoundCheck { step, proves, check } in checks {
+            findings.add(*step, proves, check(trace, plan));
         }
         findings
     }
@@ -253,7 +252,7 @@ mod tests {
         let catalog = Catalog::load([Source { path: "a.feature", text: FEATURE }]);
         let mut plan = ScenarioPlan::documents(catalog.cases[0].protocol);
         plan.settings.ttl_ms = ttl_ms;
-        let mut findings = Findings::of(Vec::new(), &trace, &plan);
+        let mut findings = Findings::of(&[], &trace, &plan);
         findings.add(2, &"BF-03".parse().unwrap(), result);
         let stall = Duration::from_millis(stall);
         let verdict = findings.verdict(Arc::new(trace), stall, Ledger::embedded());

@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use cell_fleet::Protocol;
 
-use super::ready::ReadyCase;
 use crate::action::{Action, WorldAction};
-use crate::catalog::Case;
+use crate::catalog::{BoundCase, Case};
 use crate::plan::{RouterSettings, ScenarioPlan};
 use crate::stage::Waits;
 
@@ -16,9 +15,8 @@ const VISIT: Duration = Duration::from_millis(2);
 /// The waits that the steps of a case state, and its visits. A case whose steps cannot be read
 /// takes no time.
 pub(crate) fn expected_length(case: &Case) -> Duration {
-    let Ok(ready) = ReadyCase::of(case) else { return Duration::ZERO };
-    let Ok(plan) = super::planned(case, ready.conditions) else { return Duration::ZERO };
-    let actions: Duration = ready.actions.iter().map(|(_, action)| length(action, &plan)).sum();
+    let Ok(BoundCase { plan, actions, .. }) = case.bound() else { return Duration::ZERO };
+    let actions: Duration = actions.iter().map(|(_, action)| length(action, plan)).sum();
     let settings = &plan.settings;
     // A scenario that shortens the limit for responses, or sets the one for connections, waits
     // until a router has reached it.

@@ -7,7 +7,6 @@ mod findings;
 mod job_slot;
 mod length;
 mod panics;
-mod ready;
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -16,14 +15,13 @@ use std::time::{Duration, Instant};
 use cell_fleet::Stores;
 use futures_util::FutureExt as _;
 
-use crate::catalog::Case;
+use crate::catalog::{BoundCase, Case};
 use crate::ledger::{Ledger, RequirementId};
 use crate::perform::ActionError;
 use crate::plan::ScenarioPlan;
 use crate::stage::{
     Cleared, Launch, RouterError, Stage, StageError, StopReason, Waits, files_for, machine,
 };
-use crate::steps::PlanChange;
 use crate::trace::{Recorder, Trace};
 use crate::verdict::{Finding, Outcome, StartFailure, Verdict};
 pub use findings::PROCESS;
@@ -31,7 +29,6 @@ use findings::{Findings, without_step};
 pub use job_slot::JobSlot;
 pub(crate) use job_slot::WAITING;
 pub(crate) use length::expected_length;
-use ready::ReadyCase;
 
 /// Longer than all waits of a scenario together.
 const SCENARIO_LIMIT: Duration = Duration::from_secs(300);
@@ -39,8 +36,8 @@ const SCENARIO_LIMIT: Duration = Duration::from_secs(300);
 /// Runs a case. It waits, and so gives its job slot away, while its routers start, and later while
 /// its runtime has nothing to do.
 pub fn run(case: &Case, launch: &Launch, ledger: &Ledger, slot: &Arc<JobSlot>) -> Verdict {
-    let ready = match ReadyCase::of(case) {
-        Ok(ready) => ready,
+    let bound = match case.bound() {
+        Ok(bound) => bound,
         Err(why) => return Verdict::of(Outcome::SuiteError(why)),
     };
     if let Some(reason) = launch.stop.reason() {
@@ -69,7 +66,7 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger, slot: &Arc<JobSlot>) -
     let (recorder, began) = (Arc::new(Recorder::default()), machine::now());
     let limit = SCENARIO_LIMIT + launch.waits.longest_start();
     let play =
-        AssertUnwindSafe(play(case, ready, launch, recorder, ledger, slot, began)).catch_unwind();
+        AssertUnwindSafe(play(case, bound, launch, recorder, ledger, slot, began)).catch_unwind();
     let played = runtime.block_on(async {
         tokio::select! {
             biased;
@@ -108,9 +105,8 @@ pub fn judge_again(
     stall: Duration,
     ledger: &Ledger,
 ) -> Result<Verdict, String> {
-    let ready = ReadyCase::of(case)?;
-    let plan = planned(case, ready.conditions)?;
-    let mut findings = Findings::of(ready.checks, &trace, &plan);
+    let bound = case.bound()?;
+    let mut findings = Findings::of(&bound.checks, &trace, &bound.plan);
     findings.add_unsolicited(&trace);
     Ok(findings.verdict(trace, stall, ledger))
 }
@@ -121,22 +117,13 @@ pub fn judge_again(
 ///
 /// Names the steps that are not defined, or do not fit the plan.
 pub fn planned_for(case: &Case) -> Result<ScenarioPlan, String> {
-    planned(case, ReadyCase::of(case)?.conditions)
+    case.bound().map(|bound| bound.plan.clone())
 }
 
-/// The plan that the Given steps of a case fill.
-fn planned(case: &Case, conditions: Vec<(usize, Box<PlanChange>)>) -> Result<ScenarioPlan, String> {
-    let mut plan = ScenarioPlan::documents(case.protocol);
-    for (step, change) in conditions {
-        change(&mut plan).map_err(|why| case.at_step(step, &why))?;
-    }
-    Ok(plan)
-}
-
-/// Fills the plan, starts the stage, performs the actions, and judges.
+/// Starts the stage, performs the actions, and judges.
 async fn play(
     case: &Case,
-    ready: ReadyCase,
+    bound: &BoundCase,
     launch: &Launch,
     recorder: Arc<Recorder>,
     ledger: &Ledger,
@@ -145,39 +132,35 @@ async fn play(
 ) -> Verdict {
     let suite_error = |why: String| Verdict::of(Outcome::SuiteError(why));
     let misfit = |step: usize, why: &str| suite_error(case.at_step(step, why));
-    let plan = match planned(case, ready.conditions) {
-        Ok(plan) => plan,
-        Err(why) => return suite_error(why),
-    };
-    let actions = ready.actions.iter().map(|(_, action)| action);
-    let _files = match files_for(actions).await {
+    let BoundCase { plan, actions, checks, starts, watched_paths, .. } = bound;
+    let _files = match files_for(actions.iter().map(|(_, action)| action)).await {
         Ok(files) => files,
         Err(why) => return Verdict::of(Outcome::CouldNotRun(why)),
     };
     let mut stage = match Stage::set_up(plan.clone(), launch.clone(), recorder).await {
         Ok(stage) => stage,
-        Err(error) => return not_started(ready.starts, error, &launch.waits, began, ledger),
+        Err(error) => return not_started(starts.clone(), error, &launch.waits, began, ledger),
     };
     // Real stores have connections for as many fleets as there are jobs.
     if plan.fleet.stores.name() == Stores::in_memory().name() {
         slot.routers_start();
     }
     if let Err(error) = stage.routers_ready().await {
-        return not_started(ready.starts, error.into(), &launch.waits, began, ledger);
+        return not_started(starts.clone(), error.into(), &launch.waits, began, ledger);
     }
     if !slot.acquire().await {
         return Verdict::of(Outcome::NotRun("the run ended before".to_owned()));
     }
     if let Err(error) = stage.open().await {
-        return not_started(ready.starts, error, &launch.waits, began, ledger);
+        return not_started(starts.clone(), error, &launch.waits, began, ledger);
     }
     let mut interruption = None;
-    for (step, action) in ready.actions {
+    for (step, action) in actions {
         stage.begin_step(action.clone());
         match action.perform(&mut stage).await {
             Ok(()) if stage.has_lost_a_router().await => break,
             Ok(()) => {}
-            Err(ActionError::Invalid(why)) => return misfit(step, &why),
+            Err(ActionError::Invalid(why)) => return misfit(*step, &why),
             Err(ActionError::Suite(why)) => return suite_error(why),
             // The later actions have nothing to go on from. What did happen is judged.
             Err(ActionError::Interrupted(why)) => {
@@ -186,7 +169,7 @@ async fn play(
             }
         }
     }
-    let cleared = match stage.clear(&case.watched_paths()).await {
+    let cleared = match stage.clear(watched_paths).await {
         Ok(cleared) => cleared,
         Err(why) => return suite_error(why),
     };
@@ -197,7 +180,7 @@ async fn play(
         let start_failure = Some(StartFailure::Unreachable);
         return Verdict { start_failure, ..Verdict::of(Outcome::CouldNotRun(why)) };
     }
-    let mut findings = Findings::of(ready.checks, &trace, &plan);
+    let mut findings = Findings::of(checks, &trace, plan);
     findings.add_unsolicited(&trace);
     // A router that died explains everything after it.
     match interruption.filter(|_| deaths.is_empty()) {

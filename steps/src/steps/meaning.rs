@@ -14,7 +14,7 @@ use crate::trace::Trace;
 pub(crate) type PlanChange = dyn FnOnce(&mut ScenarioPlan) -> Result<(), String>;
 
 /// A judgment of the trace of a scenario with this plan.
-pub(crate) type Check = dyn FnOnce(&Trace, &ScenarioPlan) -> CheckResult;
+pub(crate) type Check = dyn Fn(&Trace, &ScenarioPlan) -> CheckResult + Send + Sync;
 
 /// A step whose arguments have been read.
 pub(crate) enum BoundStep {
@@ -135,7 +135,7 @@ impl Meaning {
     /// A Then step: what it asks of the trace.
     pub(super) fn check<R: Into<CheckResult>>(
         &mut self,
-        judge: impl FnOnce(&Trace) -> R + 'static,
+        judge: impl Fn(&Trace) -> R + Send + Sync + 'static,
     ) {
         self.check_by_plan(move |trace, _| judge(trace).into());
     }
@@ -143,7 +143,7 @@ impl Meaning {
     /// A Then step: what it asks of the trace of a scenario with this plan.
     pub(super) fn check_by_plan(
         &mut self,
-        judge: impl FnOnce(&Trace, &ScenarioPlan) -> CheckResult + 'static,
+        judge: impl Fn(&Trace, &ScenarioPlan) -> CheckResult + Send + Sync + 'static,
     ) {
         self.bound = Some(BoundStep::Check(Box::new(judge)));
     }

@@ -46,5 +46,5 @@ mod when_world;
 
 pub use definitions::{NotFound, find, needs};
 pub use described::{DescribedStep, described, parameters};
-pub(crate) use meaning::{BoundStep, Check, CheckResult, PlanChange, Role};
+pub(crate) use meaning::{BoundStep, Check, CheckResult, Role};
 pub(crate) use near::near;

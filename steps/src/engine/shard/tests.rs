@@ -7,7 +7,7 @@ use super::super::record::suite;
 use super::*;
 use crate::catalog::Catalog;
 
-/// The features, with the needs of all cases: a clone of a case computes its own otherwise.
+/// The features, with the steps of all cases read: each clone of a case reads its own otherwise.
 static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
     let catalog = Catalog::embedded();
     for case in &catalog.cases {
