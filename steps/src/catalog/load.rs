@@ -5,9 +5,7 @@ use std::sync::OnceLock;
 use cell_fleet::Protocol;
 use cucumber::gherkin::{Step, StepType};
 
-use super::{
-    Case, Catalog, CatalogError, Source, gherkin, lint, names, own, tags, titles, undefined,
-};
+use super::{Case, Catalog, CatalogError, Source, gherkin, lint, names, own, tags, titles};
 use crate::ledger::RequirementId;
 use crate::stage::readable_text;
 
@@ -55,7 +53,7 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
         Whose::Suite => Vec::new(),
         Whose::Own { .. } => {
             lint::tag_with_citations(&mut feature);
-            undefined::complaints(source, &feature)
+            lint::undefined(source, &feature)
         }
     };
     let complaints = [

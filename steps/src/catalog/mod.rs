@@ -10,10 +10,8 @@ mod lint;
 mod load;
 mod names;
 mod own;
-mod source;
 mod tags;
 mod titles;
-mod undefined;
 
 use std::collections::BTreeMap;
 
@@ -23,9 +21,16 @@ pub(crate) use case::glob;
 pub use coverage::Coverage;
 pub(crate) use names::slug;
 pub use own::{feature_files, is_own, shown_file};
-pub use source::Source;
 
 use crate::engine::record::{OwnFeatures, RunRecord};
+
+/// A feature file.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// Path below `features/`; of a custom file, the path where it was read.
+    pub path: &'a str,
+    pub text: &'a str,
+}
 
 /// The features that are built into the program: path below `features/`, and text.
 const EMBEDDED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/features.rs"));

@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
-use cell_fleet::{CellId, Protocol, Region, ReplicationLag, StoreError};
+use cell_fleet::{
+    CellId, ControlError, IdDisturbance, IdTable, Protocol, Region, ReplicationLag, StoreError,
+};
+use futures_util::future::join_all;
 
 use super::ActionError;
-use crate::action::{CellGroup, RouterAction, WorldAction, rooted};
+use crate::action::{CellGroup, IdAction, MoveAction, RouterAction, WorldAction, rooted};
 use crate::stage::{RouterError, Stage};
 
 impl WorldAction {
@@ -116,4 +119,61 @@ impl RouterAction {
             }),
         }
     }
+}
+
+impl MoveAction {
+    async fn perform(&self, stage: &Stage) -> Result<(), ActionError> {
+        let installation = stage.fleet().installation();
+        let done = match self {
+            Self::Run { organization, cell, through, tried } => {
+                let through = through.parse().map_err(ActionError::invalid)?;
+                match installation.run_move(organization, cell, through).await {
+                    Err(ControlError::ReplicaLags(_)) if *tried => Ok(()),
+                    done => done,
+                }
+            }
+            Self::Die { organization, cell, phase } => {
+                let phase = phase.parse().map_err(ActionError::invalid)?;
+                installation.kill_mover_in(organization, cell, phase).await
+            }
+            Self::TakeBack { organization } => installation.take_move_back(organization).await,
+        };
+        done.map_err(ActionError::invalid)
+    }
+}
+
+impl IdAction {
+    async fn perform(&self, stage: &Stage) -> Result<(), ActionError> {
+        let installation = stage.fleet().installation();
+        let disturbance = match self {
+            Self::Insert { cell, rows, table } => {
+                return insert(stage, std::slice::from_ref(cell), *rows, table).await;
+            }
+            Self::InsertEverywhere { rows, table } => {
+                let cells = &stage.plan().fleet.topology.cells;
+                return insert(stage, cells, *rows, table).await;
+            }
+            Self::Stop => IdDisturbance::Stop,
+            Self::Start => IdDisturbance::Start,
+            Self::Slow { ms } => IdDisturbance::Slow(Duration::from_millis(*ms)),
+            Self::Crash => IdDisturbance::Crash,
+        };
+        installation.disturb_ids(disturbance);
+        Ok(())
+    }
+}
+
+/// Inserts rows on these cells at the same time.
+async fn insert(
+    stage: &Stage,
+    cells: &[CellId],
+    rows: u64,
+    table: &str,
+) -> Result<(), ActionError> {
+    let table: IdTable = table.parse().map_err(ActionError::invalid)?;
+    let installation = stage.fleet().installation();
+    let inserts = cells.iter().map(|cell| installation.insert_rows(cell, table, rows));
+    let inserted: Result<Vec<_>, _> = join_all(inserts).await.into_iter().collect();
+    inserted.map_err(ActionError::invalid)?;
+    Ok(())
 }

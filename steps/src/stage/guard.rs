@@ -12,16 +12,25 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::process::Signal;
 
-use super::{leftovers, own_children, processes, session};
+use super::{leftovers, processes, session};
 
 /// The argument that makes this program the guard.
 const WORD: &str = "guard-routers";
 
 /// Ends what the guard is told at once: a path has every other byte, also a line feed.
 const END: u8 = 0;
+
+/// Whether this program may start children of itself: its `main` knows them by their arguments.
+static ALLOWED: AtomicBool = AtomicBool::new(false);
+
+/// Whether this program may start itself again, as a guard and as routers in their own sessions.
+pub(super) fn own_children_are_allowed() -> bool {
+    ALLOWED.load(Ordering::Relaxed)
+}
 
 /// Serves as the guard, or becomes a router in its own session, if this process was started for
 /// that; returns the exit code. Otherwise allows this process to start such ones. To be called
@@ -36,7 +45,7 @@ pub fn serve_or_allow() -> Option<ExitCode> {
     if word == session::WORD && arguments.peek().is_some() {
         return Some(session::become_another(arguments));
     }
-    own_children::allow();
+    ALLOWED.store(true, Ordering::Relaxed);
     None
 }
 
@@ -47,7 +56,7 @@ pub(super) struct Guard(Option<Child>);
 impl Guard {
     /// Starts the guard. A suite without one still runs; what it leaves is cleared by a later run.
     pub(super) fn start() -> Self {
-        Self(own_children::are_allowed().then(|| spawn().ok()).flatten())
+        Self(own_children_are_allowed().then(|| spawn().ok()).flatten())
     }
 
     pub(super) fn add_folder(&mut self, folder: &Path) {

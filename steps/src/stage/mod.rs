@@ -9,7 +9,6 @@ mod lease;
 mod leftovers;
 mod log_excerpt;
 pub(crate) mod machine;
-mod own_children;
 pub mod placeholders;
 mod process;
 mod process_groups;

@@ -12,7 +12,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, getuid, setrlimit};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::shared_folder::check_temporary;
-use super::{own_children, processes, resources};
+use super::{guard, processes, resources};
 use crate::action::Action;
 
 /// Files of the suite itself: standard streams, reports, the threads that serve all scenarios, and
@@ -71,7 +71,7 @@ static ROOM: LazyLock<Room> = LazyLock::new(|| {
 /// earlier limit. Returns the earlier limit, if it was raised, and the limit now.
 fn open_files() -> (Option<u64>, u64) {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    let is_raised = own_children::are_allowed()
+    let is_raised = guard::own_children_are_allowed()
         && current != maximum
         && setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).is_ok();
     let limit = if is_raised { maximum } else { current };

@@ -16,7 +16,7 @@ use std::process::{ExitCode, Stdio};
 
 use tokio::process::{Child, Command};
 
-use super::{own_children, room};
+use super::{guard, room};
 
 /// The argument that makes this program such a child. Its limit of open files follows, and the
 /// program that it becomes.
@@ -30,7 +30,7 @@ pub(super) fn spawn(
 ) -> io::Result<(Child, i32)> {
     // The suite's own routers ask for no terminal, and a run starts them two thousand times.
     let is_own = std::env::current_exe().is_ok_and(|own| own == Path::new(program));
-    if is_own || !own_children::are_allowed() {
+    if is_own || !guard::own_children_are_allowed() {
         let mut command = Command::new(program);
         prepare(&mut command);
         return spawned(command.stdin(Stdio::null()).process_group(0));
