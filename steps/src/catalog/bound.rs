@@ -30,7 +30,6 @@ pub(crate) struct BoundCase {
 pub(crate) struct BoundCheck {
     /// Its position in the case's steps.
     pub(crate) step: usize,
-    /// The requirement that it proves.
     pub(crate) proves: RequirementId,
     pub(crate) check: Box<Check>,
 }

@@ -26,7 +26,6 @@ pub struct Case {
     pub title: String,
     /// All tags, without `@`: the scenario's own, its rule's and its feature's.
     pub tags: Vec<String>,
-    /// The protocol.
     pub protocol: Protocol,
     /// The requirements that its Then steps prove, the main one first.
     pub requirements: Vec<RequirementId>,

@@ -272,7 +272,6 @@ fn claims(source: &Source<'_>, scenario: &Scenario, outer: &[String], found: &mu
 
 /// What a Then step cites.
 struct Cited {
-    /// The requirements that it proves.
     proved: Vec<RequirementId>,
     /// The requirements that the drawn exchange leaves to the router's choice. Tags do not cite
     /// them.

@@ -38,7 +38,6 @@ pub struct Divergence {
     pub why: String,
 }
 
-/// Compares the exchange with the arrows of the trace.
 pub fn compare(exchange: &Exchange, trace: &Trace, arrows: &[Arrow]) -> Comparison {
     let todo: Vec<&Block> = exchange.blocks.iter().collect();
     let (observed, line_of) = observed_lines(trace, arrows);

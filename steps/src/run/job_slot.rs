@@ -32,7 +32,6 @@ enum Phase {
     IsReady,
     /// The pool ended before a slot was free.
     Refused,
-    /// It works.
     Works,
     /// It waits for something to happen, since this time.
     Waits(Instant),

@@ -44,7 +44,6 @@ pub enum RouterError {
     /// The command could not be started.
     #[error("`{program}` could not be started: {error}")]
     NotStarted {
-        /// The program.
         program: String,
         /// The error of the system.
         error: io::Error,
@@ -57,7 +56,6 @@ pub enum RouterError {
     Ended {
         /// The router, `router_eu`.
         router: String,
-        /// Its exit status.
         status: ExitStatus,
         /// The end of its log.
         log: String,
@@ -65,7 +63,6 @@ pub enum RouterError {
     /// The cache of a running router could not be cleared.
     #[error("the router of region {region} could not be made cold: {why}")]
     NotReset {
-        /// Its region.
         region: Region,
         /// What went wrong.
         why: String,
@@ -73,7 +70,6 @@ pub enum RouterError {
     /// A running router accepts no connection.
     #[error("the router of region {region} cannot be reached at {address}: {why}")]
     Unreachable {
-        /// Its region.
         region: Region,
         /// Where it should listen.
         address: SocketAddr,
@@ -91,7 +87,6 @@ pub enum RouterError {
         router: String,
         /// Where it should listen.
         listen: SocketAddr,
-        /// The limit.
         limit: Duration,
         /// How long the machine kept it from its start; this does not count.
         kept_back: Duration,

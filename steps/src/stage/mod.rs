@@ -113,7 +113,6 @@ impl Stage {
         Ok(())
     }
 
-    /// The fleet.
     pub fn fleet(&self) -> &Fleet {
         &self.fleet
     }
@@ -123,7 +122,6 @@ impl Stage {
         &self.people
     }
 
-    /// The plan of the scenario.
     pub fn plan(&self) -> &ScenarioPlan {
         &self.plan
     }

@@ -24,9 +24,7 @@ use crate::trace::RouterFacts;
 /// `{listen}`, `{region}` and `{protocol}` in arguments are replaced.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RouterCommand {
-    /// The program.
     pub program: OsString,
-    /// Its arguments.
     pub arguments: Vec<OsString>,
 }
 

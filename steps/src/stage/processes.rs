@@ -216,7 +216,6 @@ pub fn processes_of(leader: i32) -> io::Result<impl Iterator<Item = i32>> {
     Ok(all()?.filter(move |process| group_of(*process) == Some(leader)))
 }
 
-/// The process group of a process.
 pub fn group_of(process: i32) -> Option<i32> {
     stat(process).map(|stat| stat.group)
 }

@@ -97,7 +97,6 @@ pub struct PublishedText {
     pub link: String,
     /// Its commit or date, as far as it is known, and how far our copy was compared with it.
     pub version: String,
-    /// Its license.
     pub license: String,
 }
 
