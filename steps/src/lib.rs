@@ -23,6 +23,7 @@ pub mod catalog;
 #[doc(hidden)]
 pub mod engine;
 mod exchange;
+#[warn(missing_docs)]
 pub mod harness;
 #[doc(hidden)]
 pub mod judge;

@@ -30,7 +30,6 @@ pub struct Connection {
     journal: Arc<Journal>,
 }
 
-#[expect(missing_docs, reason = "most methods are those of the stores, by their names")]
 impl Connection {
     /// The connection of the cell that the topology names `node`.
     pub fn new(

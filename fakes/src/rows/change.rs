@@ -1,7 +1,5 @@
 //! Writes to the shared schemas, as the primary's log has them.
 
-#![expect(missing_docs, reason = "a write says by its name and its columns what it does")]
-
 use super::id::Id;
 use super::shared::{Organization, Route, User};
 use super::table::IdTable;

@@ -1,7 +1,5 @@
 //! The rows of each cell's own schemas.
 
-#![expect(missing_docs, reason = "fields are columns, by their names")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::id::Id;
@@ -91,7 +89,6 @@ impl OrganizationRows {
         self.namespaces.len() + self.projects.len() + self.merge_requests.len() + self.notes.len()
     }
 
-    /// Whether there is no row.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -1,7 +1,5 @@
 //! The rows of runners and jobs.
 
-#![expect(missing_docs, reason = "fields are columns, by their names")]
-
 use std::time::Duration;
 
 use super::id::Id;
@@ -16,7 +14,6 @@ pub enum Tables {
 }
 
 impl Tables {
-    /// The schema that has them.
     pub fn schema(&self) -> &'static str {
         match self {
             Self::Shared => "gitlab_runners",
@@ -28,7 +25,6 @@ impl Tables {
 /// The jobs that a runner may run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RunnerScope {
-    /// All.
     Instance,
     /// The jobs of all projects of the group with this path.
     Group(String),

@@ -1,7 +1,5 @@
 //! The rows of the schemas that all cells share.
 
-#![expect(missing_docs, reason = "fields are columns, by their names")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::id::Id;
@@ -41,9 +39,7 @@ pub struct Organization {
 /// The target of a route.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Source {
-    /// A namespace, by id.
     Namespace(Id),
-    /// A project, by id.
     Project(Id),
     /// A plain page.
     Page,

@@ -17,6 +17,7 @@ pub mod known;
 pub mod limits;
 pub mod pool;
 mod profiles;
+#[warn(missing_docs)]
 pub mod record;
 mod run;
 mod selection;
