@@ -12,4 +12,4 @@ mod run;
 
 pub use catalog::{degenerate, mutants, variants};
 pub use entry::{Mutant, Protocol, Protocols, Variant};
-pub use run::{USAGE, run};
+pub use run::{USAGE, run, variable};

@@ -1,5 +1,6 @@
 //! Serves the router of a name, configured by the environment.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use crate::around::Wrong;
@@ -43,10 +44,11 @@ pub fn run(name: &str) -> ExitCode {
     reference_router::run_with(&router, &variable)
 }
 
-/// Seals route cookies where the environment names no other key.
+/// Seals route cookies where the environment names no other key. It is known to all, and good for
+/// tests alone; the separate program `reference-router` has none.
 const COOKIE_KEY: &str = "known to all, for tests alone";
 
-/// A variable of the process, or what stands in for it.
-pub(crate) fn variable(name: &str) -> Option<std::ffi::OsString> {
+/// A variable of the process, or what stands in for it where a router is under test.
+pub fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).or_else(|| (name == "CELLS_COOKIE_KEY").then(|| COOKIE_KEY.into()))
 }

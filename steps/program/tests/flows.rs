@@ -95,7 +95,7 @@ impl Arrows {
     }
 
     /// The arrows of an exchange, one for each line.
-    fn of(run: &RunRecord, region: &str) -> Self {
+    fn from_run(run: &RunRecord, region: &str) -> Self {
         let mut arrows = Self::default();
         for line in run.requests.iter().flat_map(|request| &request.exchange) {
             let (ends, message) = line.split_once(": ").unwrap();
@@ -147,7 +147,7 @@ fn the_costs_are_those_of_the_documents_drawings() {
         let is_drawn = |one: &&StateRecord| one.protocol == protocol && one.drawn.is_some();
         let state = states.iter().find(is_drawn).unwrap();
         let run = state.runs.iter().find(|run| Some(&run.pick) == state.drawn.as_ref()).unwrap();
-        assert_eq!(Arrows::of(run, &state.region), expected, "{name}: {run:#?}");
+        assert_eq!(Arrows::from_run(run, &state.region), expected, "{name}: {run:#?}");
         // The figures next to the exchange are those of its arrows.
         let Figures { requests, preflights, crossings, .. } = run.total;
         let writes_abroad = run.total.writes_abroad;

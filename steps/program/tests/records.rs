@@ -10,7 +10,7 @@ use conformance_suite::harness::{Harness, REFERENCE_CLAIMS};
 use conformance_suite::record::RunRecord;
 use libtest_mimic::{Arguments, Trial};
 
-use call::{Ended, PROGRAM, record, run_in, until};
+use call::{Ended, LAB, PROGRAM, record, run_in, until};
 
 #[expect(dead_code, reason = "the tests of `program` call the rest")]
 #[path = "program/call.rs"]
@@ -60,7 +60,7 @@ fn reference() -> String {
 }
 
 fn broken() -> String {
-    format!("{PROGRAM} broken always-502")
+    format!("{LAB} broken always-502")
 }
 
 /// Starts a process for one scenario, as nextest does.

@@ -1,7 +1,7 @@
 //! How a command ends.
 
 use conformance_suite::engine::{Conclusion, ExitCode};
-use conformance_suite::stage::readable_text;
+use conformance_suite::stage::{Stop, on_stop, readable_text};
 use conformance_suite::standard_streams::write_output;
 
 /// The exit code of a command, or why it has no result.
@@ -40,6 +40,14 @@ impl Failed {
 pub(super) fn print(text: &[u8]) -> Ended {
     write_output(|out| out.write_all(text)).map_err(Failed::NotWritten)?;
     Ok(ExitCode::Success)
+}
+
+/// What a signal, or the end of the output, stops.
+pub(super) fn stop_on_signals() -> Stop {
+    let stop = Stop::default();
+    let told = stop.clone();
+    on_stop(move |reason| told.request(reason));
+    stop
 }
 
 /// The end of a measurement; an error is that of a result that could not be written.

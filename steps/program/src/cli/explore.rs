@@ -9,20 +9,20 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use cell_fleet::Protocol;
-use clap::builder::PossibleValuesParser;
 use clap::{Args, value_parser};
 
-use super::ended::Ended;
+use super::ended::{Ended, stop_on_signals};
+use super::measure::protocols;
 use super::output::Output;
 use super::subject::WhichRouter;
-use super::values::{one_or_more, some_time};
+use super::values::{ProtocolName, one_or_more, some_time};
 pub(super) use beside::explored;
 use conformance_laboratory::explore::{
     Exploration, Explored, LeftOut, Pairs, Scope, explore, feature, record,
 };
 use conformance_suite::engine::{ExitCode, Subject, usual_jobs};
 use conformance_suite::report::{ReportFile, exploration_header, try_paths};
-use conformance_suite::stage::{Launch, Stop, on_stop};
+use conformance_suite::stage::Launch;
 use progress::ExplorationProgress;
 use save::Folder;
 
@@ -49,9 +49,8 @@ pub(super) struct Explore {
     #[arg(long, value_name = "SEED", conflicts_with_all = ["runs", "time", "seed"])]
     journey: Option<u64>,
     /// Only journeys of this protocol [default: those that the router claims, or both]
-    #[arg(long, value_name = "PROTOCOL")]
-    #[arg(value_parser = PossibleValuesParser::new(["buffering", "learning"]))]
-    protocol: Option<String>,
+    #[arg(long, value_enum, value_name = "PROTOCOL")]
+    protocol: Option<ProtocolName>,
     /// A requirement whose violations are no failures, like Z-13 (repeatable)
     #[arg(long, value_name = "ID")]
     except: Vec<String>,
@@ -73,14 +72,12 @@ pub(super) struct Explore {
 
 impl Explore {
     pub(super) fn execute(&self) -> Ended {
-        let stop = Stop::default();
-        let told = stop.clone();
-        on_stop(move |reason| told.request(reason));
+        let stop = stop_on_signals();
         try_paths(&self.reports, &[])?;
         let folder = self.save.as_deref().map(Folder::at).transpose()?;
         let scope = self.scope();
         let subject = self.router.subject()?;
-        let protocols = self.protocols(&subject)?;
+        let protocols = protocols(self.protocol, &subject.claims)?;
         let left_out = LeftOut::of(&subject.claims, &self.except)?;
         let seed = self.seed.unwrap_or_else(|| rand::random::<u32>().into());
         let launch = Launch { stop, ..subject.launch(seed) };
@@ -110,21 +107,6 @@ impl Explore {
         Ok(output.finish(&record, not_saved))
     }
 
-    /// The protocols to explore: the one that was asked for, or those that the router claims.
-    fn protocols(&self, subject: &Subject) -> Result<Vec<Protocol>, String> {
-        let asked = |protocol: &Protocol| {
-            self.protocol.as_deref().is_none_or(|name| name == protocol.as_str())
-        };
-        let protocols = Protocol::ALL.into_iter().filter(asked);
-        let protocols: Vec<_> =
-            protocols.filter(|protocol| subject.claims.allow(*protocol)).collect();
-        match (&self.protocol, protocols.is_empty()) {
-            (Some(name), true) => Err(format!("the router does not claim the {name} protocol")),
-            (None, true) => Err("the router claims no protocol".to_owned()),
-            (_, false) => Ok(protocols),
-        }
-    }
-
     /// Which journeys are to run.
     fn scope(&self) -> Scope {
         match (self.journey, self.time) {
@@ -142,7 +124,7 @@ impl Explore {
             // A time is one word on a command line.
             ("--for", time.map(|time| time.replace(' ', ""))),
             ("--journey", self.journey.map(|seed| seed.to_string())),
-            ("--protocol", self.protocol.clone()),
+            ("--protocol", self.protocol.map(|name| Protocol::from(name).as_str().to_owned())),
         ];
         let given = options.into_iter().filter_map(|(name, value)| Some([name.to_owned(), value?]));
         let except = self.except.iter().flat_map(|id| ["--except".to_owned(), id.clone()]);

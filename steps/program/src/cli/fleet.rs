@@ -169,7 +169,7 @@ impl FromStr for Latency {
 }
 
 /// The fleet that the Given steps of a scenario make.
-fn of_scenario(name: &str) -> Result<FleetPlan, String> {
+fn plan_of_scenario(name: &str) -> Result<FleetPlan, String> {
     let catalog = Catalog::embedded();
     let mut found = catalog.cases.iter().filter(|case| case.matches(name));
     match (found.next(), found.next()) {
@@ -195,10 +195,9 @@ impl ServeFleet {
         })
     }
 
-    /// The fleet to serve.
     fn plan(&self) -> Result<FleetPlan, String> {
         let mut plan = match &self.scenario {
-            Some(name) => of_scenario(name)?,
+            Some(name) => plan_of_scenario(name)?,
             None => FleetPlan::documents(self.protocol.into()),
         };
         if let Some(file) = &self.cells {
@@ -312,9 +311,9 @@ mod tests {
     #[test]
     fn a_fleet_is_that_of_a_scenario_with_its_scripts_and_faults() {
         let name = "a_response_with_a_nul_in_a_field_arrives_or_is_refused[buffering]";
-        assert_eq!(of_scenario(name).unwrap().faults.len(), 1);
-        assert!(of_scenario("no-such").unwrap_err().contains("no scenario"));
-        assert!(of_scenario("journeys").unwrap_err().contains("fits several"));
+        assert_eq!(plan_of_scenario(name).unwrap().faults.len(), 1);
+        assert!(plan_of_scenario("no-such").unwrap_err().contains("no scenario"));
+        assert!(plan_of_scenario("journeys").unwrap_err().contains("fits several"));
     }
 
     #[test]

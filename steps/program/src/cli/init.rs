@@ -115,16 +115,4 @@ mod tests {
             assert!(TEMPLATE.contains(placeholder), "{placeholder}");
         }
     }
-
-    #[test]
-    fn an_existing_file_is_replaced_only_by_force() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(NAME);
-        write(&path, false).unwrap();
-        std::fs::write(&path, "mine, and longer than nothing").unwrap();
-        assert_eq!(write(&path, false).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine, and longer than nothing");
-        write(&path, true).unwrap();
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), TEMPLATE);
-    }
 }

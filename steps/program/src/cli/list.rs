@@ -72,7 +72,7 @@ impl Listed {
     /// Prints what is said of the selected cases: as lines, or as an array of values.
     fn print(&self, lines: fn(&[Case]) -> String, values: fn(&[Case]) -> Vec<Value>) -> Ended {
         let catalog = self.selection.catalog()?;
-        let cases = self.selection.of(&catalog.cases, Ledger::embedded())?;
+        let cases = self.selection.select(&catalog.cases, Ledger::embedded())?;
         let text = match self.format {
             Format::Text => lines(&cases),
             Format::Json => array(values(&cases)),

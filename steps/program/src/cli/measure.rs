@@ -48,7 +48,6 @@ pub(super) struct Measurement {
     pub(super) subject: Subject,
     /// How it is launched, where the options say.
     pub(super) launch: Launch,
-    /// The protocols.
     pub(super) protocols: Vec<Protocol>,
 }
 
@@ -59,7 +58,7 @@ impl Measurement {
     /// # Errors
     ///
     /// If the router cannot be found, runs already, or does not claim the named protocol.
-    pub(super) fn of(
+    pub(super) fn for_router(
         router: &WhichRouter,
         named: Option<ProtocolName>,
         not_running: &str,
@@ -78,12 +77,15 @@ impl Measurement {
 pub(super) const COLD: &str = "each round of the measurement starts a cold router; give it a \
                                command or a router file";
 
-/// The protocols to measure: the named one, otherwise all that the router claims.
+/// The protocols to measure or explore: the named one, otherwise all that the router claims.
 ///
 /// # Errors
 ///
 /// If the router does not claim the named one.
-fn protocols(named: Option<ProtocolName>, claims: &Claims) -> Result<Vec<Protocol>, String> {
+pub(super) fn protocols(
+    named: Option<ProtocolName>,
+    claims: &Claims,
+) -> Result<Vec<Protocol>, String> {
     let both = Protocol::ALL;
     let claimed: Vec<_> = both.into_iter().filter(|protocol| claims.allow(*protocol)).collect();
     let Some(named) = named.map(Protocol::from) else { return Ok(claimed) };

@@ -13,7 +13,6 @@ mod measure;
 mod output;
 mod repeated;
 mod report;
-mod router;
 mod run;
 mod select;
 mod subject;
@@ -94,7 +93,7 @@ fn execute(command: Option<Command>) -> ExitCode {
         Command::Report(command) => command.execute(),
         Command::Measure(command) => command.execute(),
         Command::Lint(command) => command.execute(),
-        Command::Router => return router::serve(),
+        Command::Router => return serve_router(),
         Command::Completions(command) => command.execute(Arguments::command()),
         Command::Man(command) => command.execute(Arguments::command()),
     };
@@ -108,7 +107,7 @@ fn already_ended() -> Option<ExitCode> {
     }
     // A run starts it two thousand times: reading a command line takes longer than this start.
     if std::env::args_os().skip(1).eq(["router"]) {
-        return Some(router::serve());
+        return Some(serve_router());
     }
     // An empty variable of a shell leaves nothing after `--`, or an empty word. The reference
     // router must not be tested in place of the one that was meant.
@@ -118,6 +117,11 @@ fn already_ended() -> Option<ExitCode> {
         return Some(Failed::Usage(why.to_owned()).tell().into());
     }
     None
+}
+
+/// Serves the reference router, configured by the environment.
+fn serve_router() -> ExitCode {
+    reference_router::run(&broken_routers::variable)
 }
 
 /// Whether a word is empty or all blanks.

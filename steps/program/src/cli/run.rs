@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::ended::{Ended, Failed};
+use super::ended::{Ended, Failed, stop_on_signals};
 use super::explore::explored;
 use super::output::{Output, complain};
 use super::repeated::passed_when_repeated;
@@ -24,7 +24,7 @@ use conformance_suite::report::{
     Form, ReportFile, Screen, Terminal, draft, header, json_lines, notes, sentence, shard_line,
     try_paths,
 };
-use conformance_suite::stage::{Launch, Stop, StopReason, on_stop};
+use conformance_suite::stage::{Launch, Stop, StopReason};
 
 /// After how many routers in a row that do not start a run ends.
 const START_FAILURES: usize = 5;
@@ -83,9 +83,7 @@ enum Format {
 
 impl Run {
     pub(super) fn execute(&self) -> Ended {
-        let stop = Stop::default();
-        let told = stop.clone();
-        on_stop(move |reason| told.request(reason));
+        let stop = stop_on_signals();
         let (mut exit_code, mut files) = self.run(&stop)?;
         while self.watch && stop.reason().is_none() {
             let text = format!("watching for changes, Ctrl-C ends it: {}", files.names());
@@ -124,8 +122,8 @@ impl Run {
         watched.extend(self.router.file());
         watched.extend(self.router.watched()?);
         let mut files = WatchedFiles::new(watched);
-        let opened = self.watch.then(|| self.router.folder().map(OpenFiles::of)).transpose()?;
-        let chosen = self.part.of(self.selection.selection(), &catalog, ledger)?;
+        let opened = self.watch.then(|| self.router.folder().map(OpenFiles::below)).transpose()?;
+        let chosen = self.part.select(self.selection.selection(), &catalog, ledger)?;
         let seed = self.seed.or(chosen.seed).unwrap_or_else(|| rand::random::<u32>().into());
         let launch = Launch { stop: stop.clone(), ..subject.launch(seed) };
         let plan = RunPlan {

@@ -82,7 +82,7 @@ impl SelectionOptions {
     /// # Errors
     ///
     /// If nothing is selected, or a filter matches nothing.
-    pub(super) fn of(&self, cases: &[Case], ledger: &Ledger) -> Result<Vec<Case>, String> {
+    pub(super) fn select(&self, cases: &[Case], ledger: &Ledger) -> Result<Vec<Case>, String> {
         self.selection().of(cases, ledger)
     }
 }
@@ -104,7 +104,6 @@ pub(super) struct PartOptions {
 /// What is to be run.
 #[derive(Debug)]
 pub(super) struct Chosen {
-    /// The selection.
     pub(super) selection: Selection,
     /// The seed, if the options imply one.
     pub(super) seed: Option<u64>,
@@ -116,7 +115,7 @@ impl PartOptions {
     /// # Errors
     ///
     /// If a report cannot be read, or has nothing to say about the selected scenarios.
-    pub(super) fn of(
+    pub(super) fn select(
         &self,
         selection: Selection,
         catalog: &Catalog,

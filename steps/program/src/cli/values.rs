@@ -6,7 +6,6 @@ use std::time::Duration;
 use cell_fleet::{Protocol, check_host};
 use clap::ValueEnum;
 
-/// A protocol.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum ProtocolName {
     /// The buffering proposal

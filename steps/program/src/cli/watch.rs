@@ -112,7 +112,7 @@ pub(super) struct OpenFiles {
 
 impl OpenFiles {
     /// Looks from now on.
-    pub(super) fn of(folder: PathBuf) -> Self {
+    pub(super) fn below(folder: PathBuf) -> Self {
         let ends = std::sync::Arc::new(AtomicBool::new(false));
         let told = ends.clone();
         let found = std::thread::spawn(move || {
@@ -128,7 +128,6 @@ impl OpenFiles {
         Self { ends, found: Some(found) }
     }
 
-    /// The files that were seen.
     pub(super) fn seen(mut self) -> BTreeSet<PathBuf> {
         self.ends.store(true, Ordering::Relaxed);
         let found = self.found.take().and_then(|found| found.join().ok());
@@ -297,7 +296,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (script, log) = (folder.path().join("router.js"), folder.path().join("log"));
         std::fs::write(&script, "").unwrap();
-        let files = OpenFiles::of(folder.path().to_owned());
+        let files = OpenFiles::below(folder.path().to_owned());
         let mut reader = std::process::Command::new("sh")
             .args(["-c", "exec 3<\"$1\" 4>\"$2\"; echo; read end", "sh"])
             .args([&script, &log])

@@ -152,6 +152,14 @@ pub(crate) fn known_failure(scenario: &str) -> String {
     )
 }
 
+/// Writes a program that is a script.
+#[cfg(target_os = "linux")]
+pub(crate) fn write_script(path: &Path, text: &str) {
+    std::fs::write(path, text).unwrap();
+    let runs = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(path, runs).unwrap();
+}
+
 /// Waits until a condition holds.
 #[track_caller]
 pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {

@@ -52,7 +52,7 @@ fn the_example_of_the_page_is_linted_listed_run_and_verified() {
 }
 
 #[test]
-fn shards_of_ones_own_scenarios_are_merged() {
+fn shards_of_custom_scenarios_are_merged() {
     let folder = folder(&example());
     let folder = folder.path();
     for shard in ["1/2", "2/2"] {
@@ -65,7 +65,7 @@ fn shards_of_ones_own_scenarios_are_merged() {
 }
 
 #[test]
-fn a_failing_scenario_of_ones_own_says_where_it_is_and_can_be_a_known_failure() {
+fn a_failing_custom_scenario_says_where_it_is_and_can_be_a_known_failure() {
     let folder = folder(&example().replace("status 200", "status 404"));
     let folder = folder.path();
     let words = ["run", "--features", "scenarios", "--router-file", "r.toml"];
@@ -103,14 +103,8 @@ fn a_complaint_names_file_and_line_and_keeps_the_files_from_running() {
 
 #[test]
 fn tags_are_listed_with_counts() {
-    let tags = run(&["list", "tags"]).with(0).out;
-    let count = |tag: &str| {
-        let line = tags.lines().find(|line| line.split_whitespace().nth(1) == Some(tag));
-        line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok()).unwrap()
-    };
-    let listed = run(&["list", "--tag", "doc:buffering/root"]).out;
-    assert_eq!(count("doc:buffering/root"), listed.lines().count());
-    assert!(count("doc:buffering") > count("doc:buffering/root"));
+    let listed = run(&["list", "--tag", "doc:buffering/root"]).out.lines().count();
+    run(&["list", "tags"]).with(0).out(&format!("{listed:>6}  doc:buffering/root\n"));
 }
 
 #[test]

@@ -28,22 +28,8 @@ fn each_kind_of_step_of_routing_happens_on_the_fleet() {
 }
 
 #[test]
-fn small_bounds_show_the_known_loop_and_what_outlives_the_lag() {
+fn results_are_printed_for_people_and_programs() {
     let printed = run(&["cells-lab", "proofs", "--quick", "--json"]).with(0).out;
     let proofs: Proofs = serde_json::from_str(&printed).unwrap();
-    let answer = |id: &str, of: &str| {
-        let property = proofs.properties.iter().find(|property| property.id == id).unwrap();
-        property.answers.iter().find(|answer| answer.subject == of).unwrap().clone()
-    };
-    assert!(answer("served-in-step", "buffering").holds);
-    let to_and_fro = answer("served", "buffering").steps;
-    let bounces = to_and_fro.iter().filter(|step| step.contains("bounces it")).count();
-    assert!(bounces >= 5, "{to_and_fro:?}");
-    let outlives = answer("learnt-late-in-quiet", "learning").steps;
-    let at = |word: &str| outlives.iter().position(|step| step == word);
-    assert!(
-        at("the replicas follow")
-            < at("a read of the namespace comes to the EU router, which has an entry")
-    );
-    assert!(answer("lifetime-of-last-answer", "learning").holds);
+    run(&["cells-lab", "proofs", "--quick"]).with(0).out(&proofs.properties[0].says);
 }

@@ -57,19 +57,19 @@ fn the_printed_command_runs_exactly_its_scenario_again() {
 }
 
 #[test]
-fn colours_are_shown_where_they_are_wanted() {
-    let has_colour = |variables: &[(&str, &str)], options: &[&str]| {
+fn colors_are_shown_where_they_are_wanted() {
+    let has_color = |variables: &[(&str, &str)], options: &[&str]| {
         let Ended { out, err, .. } = run(variables, options);
-        let colours = [out, err].map(|text| text.contains("\u{1b}[31m"));
-        assert_eq!(colours[0], colours[1], "both streams alike");
-        colours[0]
+        let colors = [out, err].map(|text| text.contains("\u{1b}[31m"));
+        assert_eq!(colors[0], colors[1], "both streams alike");
+        colors[0]
     };
-    assert!(!has_colour(&[], &[]));
-    assert!(has_colour(&[], &["--color", "always"]));
-    assert!(has_colour(&[("CLICOLOR_FORCE", "1")], &[]));
-    assert!(!has_colour(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], &[]));
-    assert!(has_colour(&[("NO_COLOR", "1")], &["--color", "always"]));
-    assert!(!has_colour(&[("CLICOLOR_FORCE", "1")], &["--color", "never"]));
+    assert!(!has_color(&[], &[]));
+    assert!(has_color(&[], &["--color", "always"]));
+    assert!(has_color(&[("CLICOLOR_FORCE", "1")], &[]));
+    assert!(!has_color(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], &[]));
+    assert!(has_color(&[("NO_COLOR", "1")], &["--color", "always"]));
+    assert!(!has_color(&[("CLICOLOR_FORCE", "1")], &["--color", "never"]));
     run(&[], &["--color", "sometimes"]).with(2).err("auto, always, never");
 }
 

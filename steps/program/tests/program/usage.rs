@@ -24,7 +24,7 @@ fn wrong_usage_and_configuration_end_with_2() {
         at(folder.path(), name)
     };
     let invalid_toml = written("a.toml", "name = ");
-    let misspelt =
+    let misspelled =
         written("b.toml", "name = \"r\"\ncomand = [\"r\"]\nprotocols = [\"buffering\"]\n");
     let unexplained = written(
         "c.toml",
@@ -42,7 +42,7 @@ fn wrong_usage_and_configuration_end_with_2() {
         (vec!["run", ONE, "--profile", "fleet"], "together select no scenario"),
         (vec!["run", "--router-file", &missing], "none.toml"),
         (vec!["run", "--router-file", &invalid_toml], "a.toml"),
-        (vec!["run", "--router-file", &misspelt], "comand"),
+        (vec!["run", "--router-file", &misspelled], "comand"),
         (vec!["run", "--router-file", &unexplained], "reason"),
         // An empty command is not the reference router.
         (vec!["run", ONE, "--"], "no command follows `--`"),
@@ -139,8 +139,11 @@ fn a_router_file_is_written_once_and_can_be_run() {
     let folder = folder.path();
     run_in(folder, &["init"]).with(0);
     let template = text(folder, "router.toml");
+    std::fs::write(folder.join("router.toml"), "mine").unwrap();
     run_in(folder, &["init"]).with(2).err("was not changed");
+    assert_eq!(text(folder, "router.toml"), "mine");
     run_in(folder, &["init", &at(folder, "router.toml"), "--force"]).with(0);
+    assert_eq!(text(folder, "router.toml"), template);
 
     // As the comments of the template say, only the command is changed.
     let line = template.lines().find(|line| line.starts_with("command = ")).unwrap();

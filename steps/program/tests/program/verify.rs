@@ -26,7 +26,7 @@ fn noticed(rows: &[Row]) {
 }
 
 /// The first scenario that failed.
-fn of_failure(report: &mut Value) -> &mut Value {
+fn first_failure(report: &mut Value) -> &mut Value {
     let mut scenarios = scenarios(report).iter_mut();
     scenarios.find(|scenario| scenario["outcome"]["word"] == "failed").unwrap()
 }
@@ -86,18 +86,18 @@ fn a_changed_response_is_noticed() {
 fn a_changed_outcome_is_noticed() {
     // The outcome alone; without its findings; without its exchanges; and as not applicable.
     noticed(&[
-        (|report| of_failure(report)["outcome"]["word"] = json!("passed"), 1, "failed follows"),
+        (|report| first_failure(report)["outcome"]["word"] = json!("passed"), 1, "failed follows"),
         (
             |report| {
-                of_failure(report)["findings"] = json!([]);
-                of_failure(report)["outcome"]["word"] = json!("passed");
+                first_failure(report)["findings"] = json!([]);
+                first_failure(report)["outcome"]["word"] = json!("passed");
             },
             1,
             "failed follows",
         ),
         (
             |report| {
-                let scenario = of_failure(report);
+                let scenario = first_failure(report);
                 scenario["outcome"]["word"] = json!("passed");
                 scenario["findings"] = json!([]);
                 scenario["trace"] = Value::Null;
@@ -107,14 +107,14 @@ fn a_changed_outcome_is_noticed() {
         ),
         (
             |report| {
-                of_failure(report)["findings"] = json!([]);
-                of_failure(report)["outcome"]["word"] = json!("not applicable");
+                first_failure(report)["findings"] = json!([]);
+                first_failure(report)["outcome"]["word"] = json!("not applicable");
             },
             1,
             "is recorded as not applicable, but failed follows",
         ),
         (
-            |report| of_failure(report)["outcome"]["word"] = json!("known failure"),
+            |report| first_failure(report)["outcome"]["word"] = json!("known failure"),
             1,
             "is recorded as known failure, but failed follows",
         ),
@@ -189,7 +189,7 @@ fn changed_verdicts_texts_and_bodies_are_noticed() {
             "text is recorded as nothing in particular",
         ),
         (
-            |report| of_failure(report)["exchanges"][0]["observed"] = json!([]),
+            |report| first_failure(report)["exchanges"][0]["observed"] = json!([]),
             1,
             "exchanges.0.observed.0 is recorded as nothing",
         ),

@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use cell_fleet::Protocol;
-
-use super::{explore_and_tell, jobs};
+use super::{explore_and_tell, jobs, protocols};
 use conformance_laboratory::explore::{Exploration, LeftOut, Scope, feature, record};
 use conformance_suite::engine::Subject;
 use conformance_suite::engine::record::RunRecord;
@@ -21,8 +19,7 @@ pub(in crate::cli) fn explored(
     time: Duration,
     asked_jobs: Option<usize>,
 ) -> Result<RunRecord, String> {
-    let protocols: Vec<_> =
-        Protocol::ALL.into_iter().filter(|one| subject.claims.allow(*one)).collect();
+    let protocols = protocols(None, &subject.claims)?;
     let left_out = LeftOut::of(&subject.claims, &[])?;
     let plan = Exploration {
         subject,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use conformance_suite::engine::record::OwnFeature;
 
 /// Files of one name with different texts that are kept next to each other.
-const MOST: u32 = 1_000;
+const MOST_OF_A_NAME: u32 = 1_000;
 
 /// The folder, which can be written.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Folder {
 
     fn save_one(&self, feature: &OwnFeature) -> io::Result<PathBuf> {
         let stem = feature.path.trim_end_matches(".feature");
-        let numbered = (2..MOST).map(|number| format!("{stem}-{number}.feature"));
+        let numbered = (2..MOST_OF_A_NAME).map(|number| format!("{stem}-{number}.feature"));
         for name in std::iter::once(feature.path.clone()).chain(numbered) {
             let path = self.0.join(name);
             match File::options().write(true).create_new(true).open(&path) {

@@ -57,7 +57,7 @@ fn share(text: &str) -> Result<f64, String> {
 impl Flows {
     pub(super) fn execute(&self) -> Ended {
         let Measurement { subject, launch, protocols } =
-            Measurement::of(&self.router, self.protocol, COLD)?;
+            Measurement::for_router(&self.router, self.protocol, COLD)?;
         let html: Vec<_> = self.page().into_iter().collect();
         try_paths(&[], &html.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
         let &Self { cells, misses, expired, unknown, .. } = self;

@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::ended::{Ended, Failed, print};
+use crate::cli::ended::{Ended, Failed, print, stop_on_signals};
 use conformance_laboratory::proofs::{Bounds, features, prove};
 use conformance_suite::engine::ExitCode;
 use conformance_suite::spec::proofs::{Answer, Proofs};
-use conformance_suite::stage::{Stop, on_stop};
 
 /// Check small models of the proposals in every interleaving, and show what holds and what breaks
 #[derive(Debug, Args)]
@@ -37,9 +36,7 @@ impl Prove {
             return write_features(folder);
         }
         let bounds = if self.quick { Bounds::Quick } else { Bounds::Full };
-        let stop = Stop::default();
-        let told = stop.clone();
-        on_stop(move |reason| told.request(reason));
+        let stop = stop_on_signals();
         let proofs = prove(bounds, self.jobs, &stop, |id, answer| {
             eprintln!("{id}: {}: {}", answer.subject, result(answer));
         });

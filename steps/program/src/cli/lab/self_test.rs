@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use broken_routers::{Variant, variants};
 use clap::{Args, ValueEnum};
 
-use crate::cli::ended::{Ended, Failed};
+use crate::cli::ended::{Ended, Failed, print, stop_on_signals};
 use crate::cli::subject::start_stores;
 use crate::cli::values::one_or_more;
 use conformance_laboratory::self_test::{
@@ -17,7 +17,7 @@ use conformance_laboratory::self_test::{
 use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::{Conclusion, ExitCode, usual_jobs};
 use conformance_suite::report::Screen;
-use conformance_suite::stage::{Stop, end_without_reader, look, on_stop};
+use conformance_suite::stage::{Stop, end_without_reader, look};
 
 /// Run the suite against mutants and variants, to prove that it can fail
 ///
@@ -47,7 +47,6 @@ pub(super) struct SelfTest {
     jobs: Option<NonZeroUsize>,
 }
 
-/// A part of the self-test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum SelfTestPart {
     /// Routers and cells with one mistake each
@@ -76,23 +75,15 @@ impl SelfTest {
                 self.names.join(" or ")
             )));
         }
-        if !self.list {
-            look()?;
-            start_stores()?;
-        }
-        let stop = Stop::default();
-        if !self.list {
-            let told = stop.clone();
-            on_stop(move |reason| told.request(reason));
-        }
-        let outcome = if self.list && self.only == [SelfTestPart::Variants] {
-            list_variants(&variants)
+        if self.list && self.only == [SelfTestPart::Variants] {
+            return print(listed_variants(&variants).as_bytes());
         } else if self.list {
-            list(&mutants)
-        } else {
-            self.run(&mutants, &variants, &stop)
-        };
-        match outcome {
+            return print(listed(&mutants).as_bytes());
+        }
+        look()?;
+        start_stores()?;
+        let stop = stop_on_signals();
+        match self.run(&mutants, &variants, &stop) {
             Ok(conclusion) => {
                 let reason = stop.reason();
                 if let Some(reason) = reason {
@@ -104,12 +95,9 @@ impl SelfTest {
                     (conclusion, _) => conclusion.exit_code(),
                 })
             }
-            // A reader that has seen enough (`| head`) is no error of a list. Of a self-test it
-            // leaves no result.
+            // A reader that has seen enough (`| head`) leaves no result.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                if !self.list {
-                    end_without_reader();
-                }
+                end_without_reader();
                 Ok(ExitCode::Success)
             }
             Err(error) => Err(Failed::NotWritten(format!("standard output: {error}"))),
@@ -175,23 +163,21 @@ impl SelfTest {
     }
 }
 
-fn list(mutants: &[MutantUnderTest]) -> io::Result<Conclusion> {
-    let mut out = io::stdout().lock();
-    for mutant in mutants {
+fn listed(mutants: &[MutantUnderTest]) -> String {
+    let line = |mutant: &MutantUnderTest| {
         let MutantUnderTest { name, requirement, summary, .. } = mutant;
         let kind = if mutant.is_cell() { "cell" } else { "router" };
-        writeln!(out, "{name:<44} {requirement}  {kind:<6}  {summary}")?;
-    }
-    Ok(Conclusion::Conformant)
+        format!("{name:<44} {requirement}  {kind:<6}  {summary}\n")
+    };
+    mutants.iter().map(line).collect()
 }
 
-fn list_variants(variants: &[&Variant]) -> io::Result<Conclusion> {
-    let mut out = io::stdout().lock();
-    for Variant { name, protocols, summary, .. } in variants {
+fn listed_variants(variants: &[&Variant]) -> String {
+    let line = |Variant { name, protocols, summary, .. }: &&Variant| {
         let protocols: Vec<_> = protocols.each().map(|protocol| protocol.to_string()).collect();
-        writeln!(out, "{name:<44} {:<18} {summary}", protocols.join(","))?;
-    }
-    Ok(Conclusion::Conformant)
+        format!("{name:<44} {:<18} {summary}\n", protocols.join(","))
+    };
+    variants.iter().map(line).collect()
 }
 
 /// Runs the mutants and writes the kill matrix. Returns what is wrong with the suite: each mutant

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::cli::ended::{Ended, Failed};
+use crate::cli::ended::{Ended, Failed, stop_on_signals};
 use crate::cli::select::SelectionOptions;
 use crate::cli::subject::{WhichRouter, start_stores};
 use crate::cli::values::one_or_more;
@@ -14,7 +14,6 @@ use conformance_laboratory::stability::{Repetition, Tally};
 use conformance_suite::engine::{Conclusion, counted, usual_jobs};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::report::notes;
-use conformance_suite::stage::{Stop, on_stop};
 use conformance_suite::standard_streams::write_output;
 
 /// Run scenarios many times and count failures by cause
@@ -54,9 +53,7 @@ impl Stability {
             true => 1,
             false => self.jobs.map_or_else(usual_jobs, NonZeroUsize::get),
         };
-        let stop = Stop::default();
-        let told = stop.clone();
-        on_stop(move |reason| told.request(reason));
+        let stop = stop_on_signals();
         let began = Instant::now();
         let repetition = Repetition {
             catalog: &catalog,
@@ -68,17 +65,13 @@ impl Stability {
             load,
             stop: &stop,
         };
-        let mut tally = repetition.run(|round, tally| {
+        let tally = repetition.run(|round, tally| {
             let seconds = began.elapsed().as_secs_f64();
             eprintln!("round {round} of {times}: {} so far, {seconds:.0} s", counts(tally));
         })?;
         let seconds = began.elapsed().as_secs_f64();
         if let Some(reason) = stop.reason() {
             eprintln!("ended early: {reason}");
-            // The end may come between two rounds, each of which is whole.
-            if tally.conclusion.is_none_or(|conclusion| conclusion < Conclusion::NotConformant) {
-                tally.conclusion = Some(Conclusion::Incomplete);
-            }
         }
         let excluded = selection.left_out(&catalog.cases, ledger).len();
         write_output(|out| self.write(&tally, seconds, excluded, out))

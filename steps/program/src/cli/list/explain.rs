@@ -64,7 +64,6 @@ fn short(row: &Requirement, cases: &[&Case]) -> String {
     format!("{id}  {level}, {profile}: {statement}\n  {}; {tested}\n", source(row))
 }
 
-/// Where a requirement is from.
 fn source(row: &Requirement) -> String {
     let documents: Vec<_> = row.documents.iter().map(|document| title(document)).collect();
     let source = if documents.is_empty() {

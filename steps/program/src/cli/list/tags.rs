@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use conformance_suite::catalog::Case;
 
-/// A kind of tags.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 enum Kind {
@@ -21,7 +20,7 @@ enum Kind {
 }
 
 impl Kind {
-    fn of(tag: &str) -> Self {
+    fn from_tag(tag: &str) -> Self {
         match tag.split_once(':') {
             None if ["buffering", "learning"].contains(&tag) => Self::Protocol,
             None if ["journey", "protocol", "hardening", "cells"].contains(&tag) => Self::Area,
@@ -63,7 +62,7 @@ fn counted(cases: &[Case]) -> BTreeMap<(Kind, &str), usize> {
         own.sort_unstable();
         own.dedup();
         for tag in own {
-            *counts.entry((Kind::of(tag), tag)).or_default() += 1;
+            *counts.entry((Kind::from_tag(tag), tag)).or_default() += 1;
         }
     }
     counts

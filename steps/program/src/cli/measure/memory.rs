@@ -39,7 +39,7 @@ impl Memory {
         let not_running = "the memory of a router that runs already cannot be measured; give its \
                            command or a router file";
         let Measurement { subject, launch, protocols } =
-            Measurement::of(&self.router, self.protocol, not_running)?;
+            Measurement::for_router(&self.router, self.protocol, not_running)?;
         let load = |protocol: &Protocol| Load {
             protocol: *protocol,
             bytes: self.mebibytes << 20,

@@ -55,7 +55,7 @@ impl Privacy {
             )));
         }
         let Measurement { subject, launch, protocols } =
-            Measurement::of(&self.router, self.protocol, COLD)?;
+            Measurement::for_router(&self.router, self.protocol, COLD)?;
         let delays = subject.claims(Capability::NotFoundDelay) || self.only_delayed;
         let trials = self.trials(&protocols, delays);
         let time = trials.iter().map(Trial::estimate).sum();

@@ -32,7 +32,7 @@ pub(in crate::cli) struct Soak {
 impl Soak {
     pub(super) fn execute(&self) -> Ended {
         let Measurement { subject, launch, protocols } =
-            Measurement::of(&self.router, self.protocol, COLD)?;
+            Measurement::for_router(&self.router, self.protocol, COLD)?;
         let (load, settles) = estimate(self.length);
         let count = u32::try_from(protocols.len()).unwrap_or(u32::MAX);
         let why = "the load, and after a fifth of it and at its end up to 90 s in which the router \

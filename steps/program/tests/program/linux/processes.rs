@@ -1,13 +1,12 @@
 //! Routers as processes: what they leave behind, how they die, and what is not their fault.
 
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::call::{Ended, PROGRAM, call, processes_with, program, text, until};
+use crate::call::{Ended, PROGRAM, call, processes_with, program, text, until, write_script};
 
 /// A scenario with one router, which passes with the reference router.
 const ONE: &str = "a_cold_router_asks_before_it_sends";
@@ -32,8 +31,7 @@ impl Place {
     /// A router that is a shell script; `$SUITE router` is the reference router.
     fn router(&self, script: &str) -> PathBuf {
         let path = self.folder.path().join("router");
-        std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        write_script(&path, &format!("#!/bin/sh\n{script}\n"));
         path
     }
 

@@ -1,10 +1,9 @@
 //! Machines without what a run needs: files, processes, a folder for temporary files, a loopback
 //! network. None of it is a router's fault.
 
-use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 
-use crate::call::{Ended, ONE, PROGRAM, call, program};
+use crate::call::{Ended, ONE, PROGRAM, call, program, write_script};
 
 /// A scenario with a hundred requests in flight.
 const MANY: &str = "requests_that_wait_at_one_cell_do_not_delay_users_of_another[buffering]";
@@ -98,7 +97,6 @@ fn a_router_gets_the_limit_of_open_files_that_the_user_has() {
     let folder = tempfile::tempdir().unwrap();
     let router = folder.path().join("router");
     let script = format!("#!/bin/sh\n[ $(ulimit -Sn) = 300 ] || exit 9\nexec '{PROGRAM}' router\n");
-    std::fs::write(&router, script).unwrap();
-    std::fs::set_permissions(&router, std::fs::Permissions::from_mode(0o755)).unwrap();
+    write_script(&router, &script);
     after("ulimit -Sn 300", &["run", ONE, "--", &router.display().to_string()]).with(0);
 }

@@ -1,12 +1,11 @@
 //! Routers that start slowly: the next ones start meanwhile.
 
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::call::{PROGRAM, call, json, processes_with, program, until};
+use crate::call::{PROGRAM, call, json, processes_with, program, until, write_script};
 
 /// A router that leaves a file when it begins. `first` is what it does before it listens, and `begun`
 /// counts those that have begun.
@@ -20,8 +19,7 @@ fn router(folder: &Path, first: &str) -> PathBuf {
          {first}\n\
          exec \"$SUITE\" router\n"
     );
-    std::fs::write(&path, script).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    write_script(&path, &script);
     path
 }
 
