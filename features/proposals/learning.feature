@@ -112,7 +112,7 @@ Feature: What learning permits
       cell_us1-->>user: 404
       """
 
-  # learnt-late
+  # learned-late
   @learning @req:RT-07 @doc:routes-learning/organization-moved
   Scenario: an answer of a lagging cell is learned after the release
     Given the replicas of the EU region lag until they are released
@@ -137,7 +137,7 @@ Feature: What learning permits
       cell_us1-->>user: 404
       """
 
-  # learnt-late-in-quiet
+  # learned-late-in-quiet
   @learning @req:RT-07 @doc:routes-learning/organization-moved
   Scenario: what a lagging cell taught outlives the lag
     Given the replicas of the EU region lag until they are released

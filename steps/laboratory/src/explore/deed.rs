@@ -64,11 +64,11 @@ pub(crate) enum Deed {
     /// A page below it is visited with a query.
     VisitWithQuery,
     /// A place whose name begins with the name of this one, or differs in one byte.
-    VisitNeighbour,
+    VisitNeighbor,
     /// The same path in other letters.
     VisitOtherCase,
     /// The path in another spelling: escapes, doubled slashes, dot segments.
-    VisitRespelt,
+    VisitRespelled,
     /// A place above it.
     VisitAbove,
     /// The start page.
@@ -199,7 +199,7 @@ impl Deed {
             | Self::VisitFixed
             | Self::FirstByOther
             | Self::UploadTogether => 3,
-            Self::VisitNeighbour
+            Self::VisitNeighbor
             | Self::VisitAbove
             | Self::VisitOrganization
             | Self::OtherMethod

@@ -57,7 +57,6 @@ pub(super) struct Ran {
     pub(super) verdict: Verdict,
     /// Whether the router cannot run it, by what it claims or by how it is started.
     pub(super) skipped: bool,
-    /// The pairs that it met.
     pub(super) met: Pairs,
     pub(super) began: Duration,
     pub(super) took: Duration,
@@ -65,7 +64,7 @@ pub(super) struct Ran {
 
 impl Drawn {
     /// The journey of this seed.
-    fn of(seed: u64, protocol: Protocol) -> Self {
+    fn from_seed(seed: u64, protocol: Protocol) -> Self {
         let journey = journey(protocol, seed);
         let case = journey.as_case(&title(seed), REQUIREMENT);
         Self { seed, protocol, journey, case }
@@ -103,7 +102,7 @@ impl Exploration<'_> {
             Scope::Journeys(_) | Scope::Time(_) => mixed(self.launch.seed, number + 1),
             Scope::One(seed) => seed,
         };
-        Drawn::of(seed, protocol)
+        Drawn::from_seed(seed, protocol)
     }
 
     /// Plays a journey and counts what it met. The trace is kept only where it is needed.
@@ -120,7 +119,7 @@ impl Exploration<'_> {
         if let (Some(trace), Ok(case)) = (&verdict.trace, &drawn.case)
             && let Ok(plan) = planned_for(case)
         {
-            met = Pairs::of(trace, &plan);
+            met = Pairs::from_trace(trace, &plan);
         }
         if verdict.outcome != Outcome::Failed {
             verdict.trace = None;
@@ -157,7 +156,6 @@ impl Exploration<'_> {
 /// What a verdict violates, each requirement once.
 #[derive(Debug, Default)]
 pub(super) struct Violated {
-    /// The MUSTs.
     pub(super) musts: Vec<RequirementId>,
     /// The requirements of lower levels.
     pub(super) others: Vec<RequirementId>,

@@ -81,7 +81,6 @@ impl Explored {
 pub(crate) struct Trouble {
     /// The seed of the journey.
     pub(crate) seed: u64,
-    /// Its protocol.
     pub(crate) protocol: Protocol,
     /// What hindered it.
     pub(crate) cause: Cause,
@@ -105,9 +104,7 @@ pub(crate) enum Cause {
 pub struct Found {
     /// The seed of the journey in which it was found.
     pub(crate) seed: u64,
-    /// Its protocol.
     pub(crate) protocol: Protocol,
-    /// The requirement.
     pub(crate) requirement: RequirementId,
     /// The other MUSTs that the shortest journey violates.
     pub(crate) also: Vec<RequirementId>,
@@ -151,7 +148,6 @@ impl fmt::Display for Repeats {
 /// A journey that ran.
 #[derive(Clone, Debug)]
 pub(crate) struct Played {
-    /// The journey.
     pub(crate) journey: Journey,
     /// The journey as a case of the suite: its steps, its name and its requirement.
     pub(crate) case: Case,

@@ -42,7 +42,7 @@ const ALIKE_NUMBERS: [u16; 5] = [1, 10, 11, 0, 110];
 
 /// Draws a journey. The same seed gives the same journey.
 pub(super) fn journey(protocol: Protocol, seed: u64) -> Journey {
-    Draft::of(seed).into_journey(protocol)
+    Draft::from_seed(seed).into_journey(protocol)
 }
 
 /// What proptest draws; indexes are resolved when the journey is put together.
@@ -75,7 +75,6 @@ enum Drawn {
     Namespace,
     /// A page that covers nothing below it.
     Exact,
-    /// A group.
     Group,
     /// A project, with its group.
     Project,
@@ -165,7 +164,7 @@ fn weighted<T: Clone + std::fmt::Debug + 'static>(
 
 impl Draft {
     /// What a seed draws.
-    fn of(seed: u64) -> Self {
+    fn from_seed(seed: u64) -> Self {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_le_bytes());
         let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
@@ -190,7 +189,7 @@ impl Draft {
                 within_body: *within_body,
             });
         }
-        let mut story = Story::of(world);
+        let mut story = Story::new(world);
         for scene in &self.scenes {
             story.play(scene);
         }

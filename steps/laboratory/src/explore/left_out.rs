@@ -10,7 +10,6 @@ use conformance_suite::ledger::{Ledger, RequirementId};
 /// A requirement that an exploration leaves out.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct LeftOut {
-    /// The requirement.
     pub(crate) requirement: RequirementId,
     /// In this protocol alone.
     pub(crate) protocol: Option<Protocol>,
@@ -24,7 +23,7 @@ impl LeftOut {
     /// # Errors
     ///
     /// Names an option that is no requirement.
-    pub fn of(claims: &Claims, options: &[String]) -> Result<Vec<Self>, String> {
+    pub fn from_claims(claims: &Claims, options: &[String]) -> Result<Vec<Self>, String> {
         let (ledger, cases) = (Ledger::embedded(), &Catalog::embedded().cases);
         let mut all = Vec::new();
         for option in options {

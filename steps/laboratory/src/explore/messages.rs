@@ -123,7 +123,7 @@ pub(super) const ASKED: [(&str, (&str, &str), &str); 13] = [
 pub(super) const BESIDE: [&str; 8] = [
     "Cache-Control: no-store",
     "Cache-Control: max-age=600",
-    "Set-Cookie: flavour=plain; Path=/",
+    "Set-Cookie: flavor=plain; Path=/",
     "Vary: *",
     "X-Of-No-Standard: 1",
     "Content-Language: nb, en",

@@ -83,7 +83,7 @@ pub(super) fn swapped_case(path: &str) -> String {
 }
 
 /// Other spellings of a path: doubled slashes, dot segments, an escape that names a letter.
-pub(super) fn respelt(path: &str) -> [String; 6] {
+pub(super) fn respelled(path: &str) -> [String; 6] {
     let first = path.chars().nth(1).filter(char::is_ascii_alphanumeric);
     let escaped = first.map(|first| format!("/%{:02X}{}", u32::from(first), &path[2..]));
     [
@@ -117,7 +117,7 @@ pub(super) fn near_learn() -> [String; 12] {
 }
 
 /// Paths that differ from this one in the last byte, or have a little more.
-pub(super) fn neighbours(path: &str) -> [String; 5] {
+pub(super) fn neighbors(path: &str) -> [String; 5] {
     let last = path.char_indices().next_back();
     let other = match last {
         // The last byte of an escape is not a separate character.
@@ -169,9 +169,9 @@ mod tests {
     }
 
     #[test]
-    fn a_neighbour_is_another_path_and_no_page_below() {
+    fn a_neighbor_is_another_path_and_no_page_below() {
         for path in ["/a", "/acme/ab", "/z", "/%C3%A4", "/a/"] {
-            for near in neighbours(path) {
+            for near in neighbors(path) {
                 assert_ne!(near, path);
                 assert!(
                     !near.starts_with(&format!("{}/", path.trim_end_matches('/'))) || path == "/a/"
@@ -190,8 +190,8 @@ mod tests {
 
     #[test]
     fn spellings_keep_their_first_slash() {
-        assert!(respelt("/acme/x").iter().all(|path| path.starts_with('/')));
-        assert_eq!(respelt("/acme")[4], "/%61cme");
+        assert!(respelled("/acme/x").iter().all(|path| path.starts_with('/')));
+        assert_eq!(respelled("/acme")[4], "/%61cme");
         assert_eq!(swapped_case("/aB"), "/Ab");
         assert_eq!((above("/a/b").as_str(), above("/a").as_str()), ("/a", "/a"));
     }

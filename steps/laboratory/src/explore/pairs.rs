@@ -16,7 +16,7 @@ pub struct Pairs(BTreeMap<(State, Kind), u64>);
 
 impl Pairs {
     /// The pairs of a journey.
-    pub(super) fn of(trace: &Trace, plan: &ScenarioPlan) -> Self {
+    pub(super) fn from_trace(trace: &Trace, plan: &ScenarioPlan) -> Self {
         let mut pairs = Self::default();
         for (user, state) in states(plan, trace) {
             if let Some(kind) = trace.action_of(&trace.users[user]).and_then(Kind::of) {

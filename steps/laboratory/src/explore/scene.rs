@@ -69,7 +69,7 @@ struct Stand {
 }
 
 impl Story {
-    pub(super) fn of(world: World) -> Self {
+    pub(super) fn new(world: World) -> Self {
         Self { world, actions: Vec::new(), made: 0, changed: false, last: None }
     }
 
@@ -117,12 +117,12 @@ impl Story {
                 let query = scene.pick(3, &["?a=/b&c", "?a?b", "?", "?a=%2Fb+c"]);
                 self.get(stand, &format!("{target}{query}"));
             }
-            Deed::VisitNeighbour => {
-                self.get(stand, scene.pick::<String>(3, &names::neighbours(path)));
+            Deed::VisitNeighbor => {
+                self.get(stand, scene.pick::<String>(3, &names::neighbors(path)));
             }
             Deed::VisitOtherCase => self.get(stand, &names::swapped_case(path)),
-            Deed::VisitRespelt => {
-                self.get(stand, scene.pick::<String>(3, &names::respelt(path)));
+            Deed::VisitRespelled => {
+                self.get(stand, scene.pick::<String>(3, &names::respelled(path)));
             }
             Deed::VisitAbove => self.get(stand, &names::above(path)),
             Deed::VisitRoot => self.get(stand, "/"),

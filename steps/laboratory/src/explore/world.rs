@@ -8,7 +8,6 @@ pub(super) const PRINTED_ID: &str = "cell_0";
 /// An installation: what the Given steps of a journey say.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct World {
-    /// The protocol.
     pub(crate) protocol: Protocol,
     /// The cells; the first is the latest deployment.
     pub(crate) cells: Vec<CellId>,
@@ -41,7 +40,6 @@ pub(crate) struct PlannedPlace {
     pub(crate) path: String,
     /// The owner; that of the organization or group, where the place belongs to one.
     pub(crate) cell: CellId,
-    /// What is there.
     pub(crate) kind: PlaceKind,
     /// The organization of a group, by its slug; the group of a project, by its path.
     pub(crate) of: Option<String>,
@@ -86,9 +84,7 @@ impl PlaceKind {
 /// A fault that happens once.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct PlannedFault {
-    /// The cell.
     pub(crate) cell: CellId,
-    /// The path.
     pub(crate) path: String,
     /// Whether the connection is reset, or closed.
     pub(crate) reset: bool,
@@ -99,7 +95,6 @@ pub(crate) struct PlannedFault {
 /// A response that every cell holds until it is released.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Hold {
-    /// The path.
     pub(crate) path: String,
     /// Whether the responses to pre-flights about it are held, not those to the request itself.
     pub(crate) preflight: bool,

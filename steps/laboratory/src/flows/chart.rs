@@ -15,7 +15,6 @@ const WIDTH: usize = 470;
 const BAR: usize = 13;
 const GAP: usize = 9;
 
-/// The chart of a flow.
 pub(super) fn chart(flow: &FlowRecord, rtt_ms: f64) -> Markup {
     let shown: Vec<_> = flow.states.iter().filter(|one| one.never.is_none()).collect();
     let most = shown.iter().map(|one| sent(one)).fold(1.0, f64::max);

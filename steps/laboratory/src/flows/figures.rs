@@ -62,7 +62,7 @@ impl Figures {
     }
 
     /// Figures from values in the order of [`NAMES`].
-    fn of(values: [f64; 10]) -> Self {
+    fn from_values(values: [f64; 10]) -> Self {
         let [
             requests,
             preflights,
@@ -92,7 +92,7 @@ impl Figures {
     /// Figure by figure.
     pub(crate) fn with(self, other: Self, join: impl Fn(f64, f64) -> f64) -> Self {
         let (mine, theirs) = (self.values(), other.values());
-        Self::of(std::array::from_fn(|at| join(mine[at], theirs[at])))
+        Self::from_values(std::array::from_fn(|at| join(mine[at], theirs[at])))
     }
 
     /// Both together.

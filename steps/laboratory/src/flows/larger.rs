@@ -43,7 +43,6 @@ pub struct Larger {
 pub struct Way {
     /// `buffering` or `learning`.
     pub protocol: String,
-    /// Where the owner is.
     pub owner: Owner,
     /// A visit whose place the router does not know, and one whose place it knows.
     pub visit: [OfCells; 2],
@@ -56,7 +55,7 @@ pub struct Way {
 
 impl Larger {
     /// Computes them from what was counted.
-    pub(super) fn of(flows: &[FlowRecord], protocols: &[&str], size: Size) -> Self {
+    pub(super) fn from_flows(flows: &[FlowRecord], protocols: &[&str], size: Size) -> Self {
         let mut sizes: Vec<_> = SIZES.into_iter().chain(size.cells).collect();
         sizes.sort_unstable();
         sizes.dedup();

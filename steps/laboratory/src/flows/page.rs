@@ -9,7 +9,7 @@ use super::larger::Larger;
 use super::record::{FlowRecord, FlowsRecord, RunRecord, StateRecord};
 use super::state::State;
 use super::words::{
-    LOST, ended_early, ends, line, milliseconds, number, of_cells, owner, place, precise, state,
+    LOST, ended_early, ends, formula, line, milliseconds, number, owner, place, precise, state,
 };
 use conformance_suite::report::page::{SequenceDiagram, page as framed, prose};
 
@@ -68,7 +68,6 @@ pub fn page(record: &FlowsRecord, beside_specification: bool) -> String {
     framed(TITLE, None, &content)
 }
 
-/// An id of a flow as an anchor.
 fn anchor(id: &str) -> String {
     id.replace('+', "-")
 }
@@ -135,7 +134,7 @@ fn table(flow: &FlowRecord, shown: &[&StateRecord], rtt_ms: f64) -> Markup {
                         @for at in 0..NAMES.len() { td { (figure(flow, one, at, number)) } }
                         @let added = |crossings| milliseconds(crossings * rtt_ms);
                         td { (figure(flow, one, CROSSINGS, added)) }
-                        td { (of_cells(one.of_cells, |of| of.requests)) }
+                        td { (formula(one.of_cells, |of| of.requests)) }
                         td { (ends(&one.ends())) }
                     }
                 }
@@ -253,8 +252,7 @@ fn figures(of: &Figures, rtt_ms: f64) -> String {
 }
 
 fn larger(larger: &Larger, rtt_ms: f64) -> Markup {
-    let both =
-        |of: [super::OfCells; 2]| of.map(|of| of_cells(of, |of| of.requests + of.preflights));
+    let both = |of: [super::OfCells; 2]| of.map(|of| formula(of, |of| of.requests + of.preflights));
     html! {
         h2 id="larger" { "More cells in each region" }
         p {

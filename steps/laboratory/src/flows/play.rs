@@ -19,7 +19,6 @@ use conformance_suite::verdict::{Outcome, Verdict};
 /// One run to make.
 #[derive(Clone, Debug)]
 pub(crate) struct Task {
-    /// The flow.
     pub(crate) flow: &'static Flow,
     /// The proposal.
     pub(crate) protocol: Protocol,

@@ -32,7 +32,6 @@ pub struct FlowsRecord {
     pub larger: Larger,
 }
 
-/// A flow.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct FlowRecord {
     /// Its id: that of its section in `fixtures/documents.toml`, and which flow of it.
@@ -56,7 +55,6 @@ pub struct FlowRecord {
 pub struct StateRecord {
     /// `buffering` or `learning`.
     pub protocol: String,
-    /// The state.
     #[serde(flatten)]
     pub state: State,
     /// The region of the router.
@@ -84,7 +82,6 @@ pub struct OfCells {
     pub less: Figures,
 }
 
-/// A run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunRecord {
     /// The cell that the router picks.
@@ -104,7 +101,6 @@ pub struct RequestRecord {
     pub request: String,
     /// What the user got.
     pub status: Option<u16>,
-    /// Its figures.
     pub figures: Figures,
     /// The exchange from which they are counted, in the notation of the features.
     pub exchange: Vec<String>,
@@ -119,7 +115,6 @@ impl OfCells {
 }
 
 impl FlowsRecord {
-    /// A flow by its id.
     pub fn flow(&self, id: &str) -> Option<&FlowRecord> {
         self.flows.iter().find(|flow| flow.id == id)
     }
@@ -160,7 +155,7 @@ impl StateRecord {
     }
 
     /// A state whose runs were made.
-    pub(super) fn of(
+    pub(super) fn from_runs(
         protocol: &str,
         state: State,
         region: String,
@@ -181,7 +176,7 @@ impl StateRecord {
             region,
             drawn: drawn.map(|cell| cell.id()),
             never: None,
-            of_cells: of_cells(&runs),
+            of_cells: by_cells(&runs),
             runs,
             expected,
             worst,
@@ -198,7 +193,7 @@ impl StateRecord {
 }
 
 /// All further cells of a region are like the one that costs more: they own nothing of the flow.
-fn of_cells(runs: &[RunRecord]) -> OfCells {
+fn by_cells(runs: &[RunRecord]) -> OfCells {
     let cost = |run: &&RunRecord| run.total.requests + run.total.preflights;
     let by_cost = |one: &&RunRecord, other: &&RunRecord| cost(one).total_cmp(&cost(other));
     let mut most = runs.iter().max_by(by_cost).map(|run| run.total).unwrap_or_default();

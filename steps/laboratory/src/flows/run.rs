@@ -22,9 +22,7 @@ use conformance_suite::stage::Launch;
 pub struct FlowsPlan<'a> {
     /// The router.
     pub subject: &'a Subject,
-    /// How it is launched.
     pub launch: &'a Launch,
-    /// The protocols.
     pub protocols: &'a [Protocol],
     /// The round trip between the regions.
     pub rtt: Duration,
@@ -141,7 +139,7 @@ impl FlowsPlan<'_> {
             rtt_ms: self.rtt.as_secs_f64() * 1e3,
             unit: UNIT.map(str::to_owned).to_vec(),
             ended_early: stopped.map(|reason| reason.to_string()),
-            larger: Larger::of(&flows, &protocols, self.size),
+            larger: Larger::from_flows(&flows, &protocols, self.size),
             flows,
         })
     }
@@ -191,7 +189,7 @@ fn flows(
                         });
                         let kept = keeps.get(&(*protocol, state)).copied();
                         let runs = own.map(|(task, steps)| run(task, steps, kept)).collect();
-                        StateRecord::of(name, state, region, flow.drawn_pick(state), runs)
+                        StateRecord::from_runs(name, state, region, flow.drawn_pick(state), runs)
                     }
                 });
             }

@@ -56,7 +56,6 @@ pub enum Owner {
 pub struct State {
     /// What the router knows.
     pub cache: Cache,
-    /// Where the owner is.
     pub owner: Owner,
 }
 

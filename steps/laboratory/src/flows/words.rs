@@ -58,7 +58,7 @@ pub(super) fn line(expected: &Figures, worst: &Figures, rtt_ms: f64) -> String {
 }
 
 /// `2 − 1/N`.
-pub(super) fn of_cells(of: OfCells, figure: fn(&Figures) -> f64) -> String {
+pub(super) fn formula(of: OfCells, figure: fn(&Figures) -> f64) -> String {
     let (most, less) = (figure(&of.most), figure(&of.less));
     match less {
         0.0 => number(most),
@@ -125,7 +125,7 @@ mod tests {
     fn a_formula_says_what_the_owner_saves() {
         let of = |most, less| {
             let of = |requests| Figures { requests, ..Figures::default() };
-            of_cells(OfCells { most: of(most), less: of(less) }, |of| of.requests)
+            formula(OfCells { most: of(most), less: of(less) }, |of| of.requests)
         };
         assert_eq!(of(2.0, 1.0), "2 \u{2212} 1/N");
         assert_eq!(of(1.0, 0.0), "1");

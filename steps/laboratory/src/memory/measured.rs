@@ -7,10 +7,8 @@ use conformance_suite::engine::Conclusion;
 /// The smaller size of a load is this part of the larger one.
 pub(super) const PART: u64 = 4;
 
-/// What is measured.
 #[derive(Clone, Copy, Debug)]
 pub struct Load {
-    /// The protocol.
     pub protocol: Protocol,
     /// Bytes of a body.
     pub bytes: u64,
@@ -23,11 +21,9 @@ pub struct Load {
 /// Memory in bytes before, during and after a load.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Used {
-    /// Before.
     pub before: u64,
     /// The highest value in between.
     pub peak: u64,
-    /// After.
     pub after: u64,
 }
 

@@ -83,7 +83,6 @@ pub(super) async fn transfer(
 /// Whether a body passed as it may, with a note where it was refused.
 type Outcome = Result<Option<String>, String>;
 
-/// One body on one router.
 async fn one(load: Load, launch: &Launch, path: &str) -> Result<(Used, Outcome), NotMeasured> {
     let plan = plan(load);
     let limit =
@@ -125,7 +124,6 @@ fn plan(load: Load) -> ScenarioPlan {
     plan
 }
 
-/// How a body passed.
 enum Passed {
     /// Down: why it did not.
     Down(Result<(), String>),

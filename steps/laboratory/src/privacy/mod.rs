@@ -43,7 +43,6 @@ const PROJECTS: usize = 500;
 /// What is measured.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    /// The protocol.
     pub protocol: Protocol,
     /// Samples of each kind of project in each situation.
     pub samples: usize,
@@ -83,7 +82,6 @@ impl Comparison {
     }
 }
 
-/// The result of a trial.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrialResult {
     /// Samples of each kind and situation that were taken: fewer than asked for where it was

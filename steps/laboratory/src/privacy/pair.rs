@@ -28,7 +28,6 @@ pub(super) struct Pair {
     pub(super) private_first: bool,
 }
 
-/// The visits to a pair.
 pub(super) struct PairVisits {
     /// The outsider's visits, each with whether it is to the private project.
     pub(super) visits: Vec<(Situation, bool, Visit)>,

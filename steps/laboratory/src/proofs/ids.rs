@@ -19,7 +19,6 @@ pub(crate) enum Strategy {
     SomeTables,
 }
 
-/// What is claimed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Claim {
     /// No two rows have one id, on whatever cell.
@@ -41,10 +40,8 @@ pub(crate) struct Ids {
 }
 
 const INSERTS: usize = 4;
-/// Ids in a range.
 const RANGE: u8 = 2;
 
-/// A state.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct State {
     pub(crate) rows: Vec<Row>,
@@ -200,7 +197,6 @@ impl Ids {
         }
     }
 
-    /// What a step is, in words.
     pub(crate) fn words(&self, before: &State, step: Step, after: &State) -> String {
         let project = |number: usize| ["P", "Q"][number];
         let row = |row: &Row| match row.id {
@@ -240,7 +236,6 @@ impl Ids {
 }
 
 impl State {
-    /// The cell of a project.
     pub(crate) fn cell(&self, project: usize) -> usize {
         if self.moved { 1 } else { project }
     }
@@ -272,7 +267,6 @@ impl State {
 }
 
 impl Row {
-    /// The cell that has it.
     pub(crate) fn cell(&self, state: &State) -> usize {
         state.cell(self.project)
     }

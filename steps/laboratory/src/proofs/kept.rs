@@ -10,10 +10,10 @@ const NEW_PASSWORD: End = End::NewPassword { copied: false };
 const BESIDE_A_COPY: End = End::NewPassword { copied: true };
 
 fn question(form: Form, from: From, end: End, lagging: bool) -> Question {
-    Question { mended: false, ask: Box::new(move |_| of(form, from, end, lagging)) }
+    Question { mended: false, ask: Box::new(move |_| checked(form, from, end, lagging)) }
 }
 
-fn of(form: Form, from: From, end: End, lagging: bool) -> Answered {
+fn checked(form: Form, from: From, end: End, lagging: bool) -> Answered {
     let kept = match form {
         Form::Shared => "one store",
         Form::Regional => "a store for each region",
@@ -30,9 +30,9 @@ fn of(form: Form, from: From, end: End, lagging: bool) -> Answered {
     };
     let lag = if lagging { "replicas lag and are released once" } else { "no lag" };
     let model = Sessions { form, end, from, lagging };
-    let checked = check(&model);
+    let result = check(&model);
     let mut steps = Vec::new();
-    if let Some(path) = &checked.broken {
+    if let Some(path) = &result.broken {
         let lags = path.first().is_some_and(|(state, _)| state.lags != [false; 2]);
         steps.push(if lags { "replicas lag" } else { "no replica lags" }.to_owned());
         steps.extend(path.iter().filter_map(|(_, step)| Some(model.words((*step)?))));
@@ -40,7 +40,7 @@ fn of(form: Form, from: From, end: End, lagging: bool) -> Answered {
     let bounds = format!("2 regions, {who}, one {how}, three lives, {lag}");
     let late = if lagging || from == From::TheEnd { "" } else { ", no lag" };
     let subject = format!("{kept}, {how}{late}");
-    Answered { answer: answer(&subject, bounds, &checked, steps), story: None }
+    Answered { answer: answer(&subject, bounds, &result, steps), story: None }
 }
 
 /// The properties, in the order in which they are read.

@@ -64,7 +64,7 @@ pub fn features() -> Vec<(&'static str, String)> {
 /// The feature files in which a router and the cells do each kind of step of the models of routing:
 /// each exchange is what the model says.
 pub fn transitions() -> Vec<(&'static str, String)> {
-    scenarios::of_tales()
+    scenarios::tale_features()
 }
 
 fn all() -> Vec<Asked> {

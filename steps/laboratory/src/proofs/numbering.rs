@@ -10,10 +10,10 @@ const ALL: [Strategy; 4] =
     [Strategy::Uuid, Strategy::CellBits, Strategy::Ranges { torn: false }, Strategy::SomeTables];
 
 fn question(strategy: Strategy, claim: Claim) -> Question {
-    Question { mended: false, ask: Box::new(move |_| of(strategy, claim)) }
+    Question { mended: false, ask: Box::new(move |_| checked(strategy, claim)) }
 }
 
-fn of(strategy: Strategy, claim: Claim) -> Answered {
+fn checked(strategy: Strategy, claim: Claim) -> Answered {
     let subject = match strategy {
         Strategy::Uuid => "UUIDs (3.1)",
         Strategy::CellBits => "the cell in the id (3.2)",
@@ -22,15 +22,15 @@ fn of(strategy: Strategy, claim: Claim) -> Answered {
         Strategy::SomeTables => "some tables (3.4)",
     };
     let model = Ids { strategy, claim };
-    let checked = check(&model);
-    let path = checked.broken.iter().flat_map(|path| path.windows(2));
+    let result = check(&model);
+    let path = result.broken.iter().flat_map(|path| path.windows(2));
     let steps = path.filter_map(|pair| match pair {
         [(before, step), (after, _)] => Some(model.words(before, (*step)?, after)),
         _ => None,
     });
     let bounds = "2 cells, 4 inserts, one move, one crash of the allocator".to_owned();
     let steps = steps.collect();
-    Answered { answer: answer(subject, bounds, &checked, steps), story: None }
+    Answered { answer: answer(subject, bounds, &result, steps), story: None }
 }
 
 /// The properties, in the order in which they are read.

@@ -91,7 +91,7 @@ fn checked(model: &Routing) -> Answered {
         steps.extend(path.first().map(|(state, _)| model.beginning(state)));
         steps.extend(path.iter().filter_map(|(state, step)| Some(model.words(state, (*step)?))));
         let is_plain = model.mend == Mend::None && model.methods == [Method::Get];
-        story = is_plain.then(|| Story::of(model, path)).flatten();
+        story = is_plain.then(|| Story::from_path(model, path)).flatten();
     }
     Answered { answer: answer(subject(model), in_words(model), &checked, steps), story }
 }
@@ -180,21 +180,21 @@ pub(super) fn properties() -> Vec<Asked> {
             ALL,
         ),
         asked(
-            "learnt-in-step",
+            "learned-in-step",
             "The first one does, where all requests begin after the switch and no replica lags.",
             "TD-03",
             &Routing { lagging: false, early: false, ..converges(After::Calm, 1) },
             &[BUFFERING, LEARNING],
         ),
         asked(
-            "learnt-late",
+            "learned-late",
             "The first one does, where all requests begin after the switch and replicas lag.",
             "TD-03, A-50",
             &Routing { early: false, ..converges(After::Calm, 1) },
             ALL,
         ),
         asked(
-            "learnt-late-in-quiet",
+            "learned-late-in-quiet",
             "The first one does, where besides nothing else happens while a request is under way.",
             "TD-03, A-50",
             &Routing { early: false, quiet: true, ..converges(After::Calm, 1) },

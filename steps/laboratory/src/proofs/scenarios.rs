@@ -32,12 +32,12 @@ const WRITTEN: &[(&str, &str, &str, &str)] = &[
     ("converges", "learning", "RT-07", "what an answer from before the switch taught stays"),
     ("converges-at-last", "learning", "RT-07", "no later visit is better until the entry expires"),
     (
-        "learnt-late",
+        "learned-late",
         "learning",
         "RT-07",
         "an answer of a lagging cell is learned after the release",
     ),
-    ("learnt-late-in-quiet", "learning", "RT-07", "what a lagging cell taught outlives the lag"),
+    ("learned-late-in-quiet", "learning", "RT-07", "what a lagging cell taught outlives the lag"),
     (
         "lifetime-of-switch",
         "learning",
@@ -126,13 +126,13 @@ const PROPOSALS: [(Protocol, &str, &str, &str); 2] = [
 ];
 
 /// The feature files of the tales, as [`features`] has those of the stories.
-pub(super) fn of_tales() -> Vec<(&'static str, String)> {
+pub(super) fn tale_features() -> Vec<(&'static str, String)> {
     let of_proposal = |(protocol, path, document, _): (Protocol, _, &str, _)| {
         let subject = protocol.as_str();
         let mut text = "Feature: Steps of the model\n".to_owned();
         for tale in tales(protocol) {
             let model = model(protocol, tale.mover);
-            let story = tale.path(&model).and_then(|path| Story::of(&model, &path));
+            let story = tale.path(&model).and_then(|path| Story::from_path(&model, &path));
             if let Some(story) = story {
                 text.push_str(&format!(
                     "\n  @{subject} @req:RT-07 @doc:{document}/organization-moved\n  Scenario: \

@@ -203,7 +203,6 @@ impl Sessions {
         }
     }
 
-    /// What a step is, in words.
     pub(crate) fn words(&self, step: Step) -> String {
         let place = |region: usize| ["the US", "Europe"][region];
         match step {

@@ -131,7 +131,7 @@ fn the_tales_have_each_kind_of_step_that_the_fleet_can_do() {
         for tale in tales(protocol) {
             let model = tales::model(protocol, tale.mover);
             let path = tale.path(&model).unwrap_or_else(|| panic!("{}", tale.title));
-            assert!(Story::of(&model, &path).is_some(), "{}", tale.title);
+            assert!(Story::from_path(&model, &path).is_some(), "{}", tale.title);
             told.extend(
                 path.iter().filter_map(|(state, step)| Some(kind(&model, state, (*step)?))),
             );

@@ -40,7 +40,7 @@ impl Attempt for CaseResult<'_> {
 }
 
 impl<'a> CaseResult<'a> {
-    fn of(case: &'a Case, verdict: Verdict) -> Self {
+    fn from_verdict(case: &'a Case, verdict: Verdict) -> Self {
         let first = verdict.findings.first();
         Self {
             case,
@@ -67,13 +67,13 @@ pub(super) fn run_each<'a>(
         .iter()
         .flat_map(|one| one.cases.iter().map(|case| (&one.launch, *case)))
         .collect();
-    let mut pending = Pending::of(assignments.iter().map(|one| one.cases.len()), tell);
+    let mut pending = Pending::with_sizes(assignments.iter().map(|one| one.cases.len()), tell);
     if pending.tell_done().is_break() {
         return;
     }
     let ledger = Ledger::embedded();
     let work = |(launch, case): &(&Launch, &'a Case), idle: &_| {
-        CaseResult::of(case, run(case, launch, ledger, idle))
+        CaseResult::from_verdict(case, run(case, launch, ledger, idle))
     };
     run_patiently(jobs, &tasks, stop, work, |progress| match progress {
         _ if stop.reason().is_some() => ControlFlow::Break(()),
@@ -81,7 +81,7 @@ pub(super) fn run_each<'a>(
         Progress::Finished(index, result) => {
             let failed = |error: TaskError| {
                 let outcome = Outcome::SuiteError(error.to_string());
-                CaseResult::of(tasks[index].1, Verdict::of(outcome))
+                CaseResult::from_verdict(tasks[index].1, Verdict::of(outcome))
             };
             pending.add(index, result.clone().unwrap_or_else(failed))
         }
@@ -101,7 +101,7 @@ struct Pending<R, F> {
 
 impl<R, F: FnMut(usize, Vec<R>) -> ControlFlow<()>> Pending<R, F> {
     /// An empty list of results for each assignment, with room for as many results as it will have.
-    fn of(sizes: impl Iterator<Item = usize>, tell: F) -> Self {
+    fn with_sizes(sizes: impl Iterator<Item = usize>, tell: F) -> Self {
         let mut total = 0;
         let parts = sizes
             .map(|size| {
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn complete_parts_are_told_in_order() {
         let mut told = Vec::new();
-        let mut pending = Pending::of([2, 0, 1].into_iter(), |part, results| {
+        let mut pending = Pending::with_sizes([2, 0, 1].into_iter(), |part, results| {
             told.push((part, results));
             ControlFlow::Continue(())
         });
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn nothing_is_told_after_a_break() {
         let mut told = 0;
-        let mut pending = Pending::of([0, 1, 1].into_iter(), |_, _| {
+        let mut pending = Pending::with_sizes([0, 1, 1].into_iter(), |_, _| {
             told += 1;
             ControlFlow::Break(())
         });

@@ -68,7 +68,6 @@ impl MutantUnderTest {
         })
     }
 
-    /// All cell mutants.
     pub fn cells() -> impl Iterator<Item = Self> {
         broken_cells::cell_mutants().iter().map(|mutant| Self {
             name: mutant.name,

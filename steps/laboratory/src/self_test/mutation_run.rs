@@ -14,7 +14,6 @@ use conformance_suite::verdict::Outcome;
 /// The result of one mutant.
 #[derive(Clone, Debug)]
 pub struct MutationRun {
-    /// The mutant.
     pub mutant: MutantUnderTest,
     /// Scenarios whose verdict carries the requirement that it breaks.
     pub caught_by: Vec<String>,
@@ -48,7 +47,7 @@ impl MutationRun {
         survived.into_iter().chain(errors).chain(complaint).collect()
     }
 
-    fn of(mutant: MutantUnderTest, results: Vec<CaseResult<'_>>) -> Self {
+    fn from_results(mutant: MutantUnderTest, results: Vec<CaseResult<'_>>) -> Self {
         let mut run = Self {
             mutant,
             caught_by: Vec::new(),
@@ -97,7 +96,7 @@ impl<'a> Setup<'a> {
         }
         let mut problems = Vec::new();
         run_each(&assignments, self.mutation_jobs(), self.stop, |index, results| {
-            let run = MutationRun::of(mutants[index], results);
+            let run = MutationRun::from_results(mutants[index], results);
             problems.extend(run.problems(extent));
             tell(&run)
         });
@@ -120,7 +119,7 @@ impl<'a> Setup<'a> {
                 break;
             }
         }
-        MutationRun::of(mutant, all)
+        MutationRun::from_results(mutant, all)
     }
 
     fn assign_to_mutant(&self, mutant: &MutantUnderTest, extent: Extent) -> Assignment<'a> {
@@ -147,7 +146,7 @@ mod tests {
             first_finding: None,
             busy: None,
         };
-        let run = MutationRun::of(
+        let run = MutationRun::from_results(
             mutant,
             vec![
                 result(Outcome::Failed, &["ZZ-99"]),
@@ -159,7 +158,8 @@ mod tests {
         assert_eq!((run.ran, run.suite_errors.len()), (2, 1));
         assert_eq!(run.collateral.into_iter().collect::<Vec<_>>(), [("ZZ-99".parse().unwrap(), 1)]);
 
-        let run = MutationRun::of(mutant, vec![result(Outcome::Failed, &[mutant.requirement])]);
+        let run =
+            MutationRun::from_results(mutant, vec![result(Outcome::Failed, &[mutant.requirement])]);
         assert_eq!(run.caught_by, [catalog.cases[0].name.as_str()]);
     }
 }

@@ -18,7 +18,6 @@ use conformance_suite::verdict::Outcome;
 /// Where the requirements stand that all routers violate that do not route.
 const LIST: &str = "WITHOUT_ROUTING in engine/known.rs";
 
-/// The result of one router.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RouterResult {
     /// Scenarios of the core profile that it met.
@@ -34,7 +33,7 @@ pub struct RouterResult {
 
 impl RouterResult {
     /// A warning under one of `warnings`, or of those that the reference router gets, is no failure.
-    fn of(results: &[CaseResult<'_>], warnings: &[&str]) -> Self {
+    fn from_results(results: &[CaseResult<'_>], warnings: &[&str]) -> Self {
         let is_known = |id: &str| warnings.contains(&id) || REFERENCE_WARNED_OF.contains(&id);
         let is_expected =
             |one: &CaseResult<'_>| one.violated.iter().all(|id| is_known(id.as_str()));
@@ -93,7 +92,7 @@ impl<'a> Setup<'a> {
         let mut problems = Vec::new();
         let mut all: Option<BTreeSet<_>> = None;
         run_each(&assignments, self.jobs, self.stop, |index, results| {
-            let (name, result) = (routers[index].name, RouterResult::of(&results, &[]));
+            let (name, result) = (routers[index].name, RouterResult::from_results(&results, &[]));
             let RouterResult { core, core_failed, violated, .. } = &result;
             if 2 * core_failed <= *core {
                 problems.push(format!(
@@ -136,7 +135,8 @@ impl<'a> Setup<'a> {
         let mut problems = Vec::new();
         run_each(&assignments, self.jobs, self.stop, |index, results| {
             let variant = variants[index];
-            let RouterResult { failures, .. } = RouterResult::of(&results, variant.warnings);
+            let RouterResult { failures, .. } =
+                RouterResult::from_results(&results, variant.warnings);
             let name = variant.name;
             problems.extend(
                 failures
@@ -181,7 +181,8 @@ mod tests {
             first_finding: None,
             busy: None,
         };
-        let failures = |one: CaseResult<'_>| RouterResult::of(&[one], &["ZZ-01"]).failures.len();
+        let failures =
+            |one: CaseResult<'_>| RouterResult::from_results(&[one], &["ZZ-01"]).failures.len();
         assert_eq!(failures(result(Outcome::Warned, "ZZ-01")), 0);
         assert_eq!(failures(result(Outcome::Warned, "ZZ-02")), 1);
         assert_eq!(failures(result(Outcome::Failed, "ZZ-01")), 1);

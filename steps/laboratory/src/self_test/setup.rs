@@ -24,7 +24,6 @@ pub fn conclusion(problems: &[String]) -> Conclusion {
     if problems.is_empty() { Conclusion::Conformant } else { Conclusion::SuiteFault }
 }
 
-/// What a self-test runs with.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup<'a> {
     /// The scenarios.

@@ -9,7 +9,6 @@ use crate::machine::{entries, processes_of, resident_of};
 pub struct Held {
     /// Open descriptors: files, sockets, pipes.
     pub descriptors: u64,
-    /// Threads.
     pub threads: u64,
     /// Resident memory in bytes.
     pub bytes: u64,
@@ -21,7 +20,7 @@ impl Held {
     /// # Errors
     ///
     /// Where `/proc` cannot be read, in words.
-    pub(super) fn of(leader: i32) -> Result<Self, String> {
+    pub(super) fn read(leader: i32) -> Result<Self, String> {
         let mut held = Self::default();
         for pid in processes_of(leader)? {
             // A process that ended in between counts 0.

@@ -183,7 +183,7 @@ async fn soak_on(
         _ = stop.requested() => {}
         () = tokio::time::sleep(measured) => {}
     }
-    let before = Held::of(leader)?;
+    let before = Held::read(leader)?;
 
     // A third of it, and trouble; after a part of the time, a pause in which the router lets go.
     let pause = Duration::from_secs_f64(3.0 * USERS as f64 / highest.max(1.0));
@@ -229,7 +229,7 @@ async fn watch(leader: i32, until: &End, tell: Tell<'_>) -> Result<Held, String>
     let (mut most, mut told) = (Held::default(), Instant::now());
     while !until.is_here() {
         tokio::time::sleep(Duration::from_secs(1)).await;
-        most = most.max(Held::of(leader)?);
+        most = most.max(Held::read(leader)?);
         if told.elapsed() >= TOLD {
             told = Instant::now();
             let left = until.at.saturating_duration_since(told).as_secs();
@@ -244,7 +244,7 @@ async fn lets_go(leader: i32, before: &Held, stop: &Stop) -> Result<Held, String
     let until = Instant::now() + LETS_GO;
     loop {
         tokio::time::sleep(Duration::from_secs(1)).await;
-        let now = Held::of(leader)?;
+        let now = Held::read(leader)?;
         let is_over = Instant::now() >= until || stop.reason().is_some();
         if is_over || now.beyond(before).is_none() {
             return Ok(now);

@@ -43,7 +43,6 @@ pub(super) struct Users {
     pub(super) next: AtomicU64,
 }
 
-/// What users got.
 #[derive(Clone, Debug, Default)]
 pub struct Got {
     /// Responses that are right.

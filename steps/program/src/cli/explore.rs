@@ -78,7 +78,7 @@ impl Explore {
         let scope = self.scope();
         let subject = self.router.subject()?;
         let protocols = protocols(self.protocol, &subject.claims)?;
-        let left_out = LeftOut::of(&subject.claims, &self.except)?;
+        let left_out = LeftOut::from_claims(&subject.claims, &self.except)?;
         let seed = self.seed.unwrap_or_else(|| rand::random::<u32>().into());
         let launch = Launch { stop, ..subject.launch(seed) };
         let plan = Exploration {

@@ -43,7 +43,7 @@ fn the_same_seed_draws_the_same_journey() {
 
 #[test]
 fn every_situation_and_deed_is_drawn() {
-    let scenes: Vec<_> = (0..600).flat_map(|seed| Draft::of(seed).scenes).collect();
+    let scenes: Vec<_> = (0..600).flat_map(|seed| Draft::from_seed(seed).scenes).collect();
     for situation in Situation::VARIANTS {
         assert!(scenes.iter().any(|scene| scene.situation == *situation), "{situation:?}");
     }
@@ -229,7 +229,7 @@ fn worlds_have_cells_and_places_that_are_nearly_the_same() {
         "X-GITLAB-CELL-REDIRECT: ",
         "\\/odd",
         "\"exact\":false",
-        "Set-Cookie: flavour",
+        "Set-Cookie: flavor",
         "31 times",
     ]);
 }

@@ -39,7 +39,6 @@ fn plan(form: Form, lags: [bool; 2]) -> FleetPlan {
 
 const PLACES: [fn() -> CellId; 2] = [|| CellId::us(1), || CellId::eu(0)];
 
-/// The cells, and the sessions of the user and of the copy.
 struct Real {
     cells: Cells,
     cookies: [String; 2],

@@ -7,7 +7,6 @@ use super::story::organization;
 use super::{Routing, Status};
 use crate::proofs::check::Claimed;
 
-/// The router gives up.
 pub(crate) const GIVES_UP: &str = "router_eu-->>user: 508";
 
 impl Routing {

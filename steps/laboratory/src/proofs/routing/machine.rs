@@ -16,7 +16,6 @@ use crate::proofs::check::Claimed;
 /// Buffering names no limit on hops; the model gives up here.
 pub(crate) const HOPS: u8 = 6;
 
-/// A state.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct State {
     pub(crate) world: World,
@@ -60,7 +59,6 @@ pub(crate) struct Request {
     abroad: u8,
 }
 
-/// Where a request is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum At {
     /// Its router has a pre-flight on the way to a cell.

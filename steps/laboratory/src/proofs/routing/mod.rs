@@ -96,7 +96,6 @@ pub(crate) struct Routing {
     pub(crate) protocol: Protocol,
     /// What is added to it.
     pub(crate) mend: Mend,
-    /// What is claimed.
     pub(crate) claim: Claim,
     /// Who moves the organization.
     pub(crate) mover: Mover,
@@ -106,7 +105,6 @@ pub(crate) struct Routing {
     pub(crate) early: bool,
     /// Whether nothing else happens while a request is under way.
     pub(crate) quiet: bool,
-    /// The routers.
     pub(crate) routers: &'static [Region],
     /// The methods of requests.
     pub(crate) methods: &'static [Method],

@@ -10,7 +10,6 @@ use super::world::{Cell, Mover, PHASES, Placed, Region, World};
 use super::{Method, Routing};
 use crate::proofs::check::{Claimed, Path};
 
-/// A scenario that plays a counterexample.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Story {
     given: Vec<String>,
@@ -42,7 +41,7 @@ pub(crate) fn organization(
 impl Story {
     /// The story of a path. `None` where the fleet has no action for it: two requests at once, a
     /// mover of another kind, or something that happens while a request is on its way.
-    pub(crate) fn of(model: &Routing, path: &Path<Routing>) -> Option<Self> {
+    pub(crate) fn from_path(model: &Routing, path: &Path<Routing>) -> Option<Self> {
         if model.mover == Mover::Naive {
             return None;
         }

@@ -36,7 +36,7 @@ pub(crate) struct Tale {
 }
 
 impl Tale {
-    const fn of(title: &'static str, lags: bool, acts: &'static [Act]) -> Self {
+    const fn new(title: &'static str, lags: bool, acts: &'static [Act]) -> Self {
         Self { title, mover: Mover::Phases, lags, acts }
     }
 }
@@ -49,12 +49,12 @@ pub(crate) fn tales(protocol: Protocol) -> impl Iterator<Item = &'static Tale> {
 
 /// The tales of both proposals.
 const BOTH: &[Tale] = &[
-    Tale::of(
+    Tale::new(
         "a write finds its owner and its entry",
         false,
         &[Send(Post, Cell::Eu0), Send(Post, Cell::Eu0)],
     ),
-    Tale::of(
+    Tale::new(
         "a write meets a frozen cell and a former owner",
         false,
         &[
@@ -66,7 +66,7 @@ const BOTH: &[Tale] = &[
             Send(Post, Cell::Eu0),
         ],
     ),
-    Tale::of(
+    Tale::new(
         "a mover that died in the freeze is run again",
         false,
         &[
@@ -78,12 +78,12 @@ const BOTH: &[Tale] = &[
             Send(Post, Cell::Eu0),
         ],
     ),
-    Tale::of(
+    Tale::new(
         "a router forgets all by its restart",
         false,
         &[Send(Get, Cell::Eu0), Send(Get, Cell::Eu0), Restart, Send(Get, Cell::Eu0)],
     ),
-    Tale::of(
+    Tale::new(
         "a lagging cell misleads until the release",
         true,
         &[Send(Get, Cell::Eu0), Through(5), Send(Get, Cell::Eu0), Release, Send(Get, Cell::Eu0)],
@@ -98,7 +98,7 @@ const BOTH: &[Tale] = &[
 
 /// The tale of learning alone.
 const OF_LEARNING: &[Tale] =
-    &[Tale::of("an entry expires", false, &[Send(Get, Cell::Eu0), Expire, Send(Get, Cell::Eu0)])];
+    &[Tale::new("an entry expires", false, &[Send(Get, Cell::Eu0), Expire, Send(Get, Cell::Eu0)])];
 
 /// The model of a proposal in which a mover's tales happen: one request at a time.
 pub(crate) fn model(protocol: Protocol, mover: Mover) -> Routing {

@@ -22,7 +22,6 @@ impl Routing {
         }
     }
 
-    /// What a step is.
     pub(crate) fn words(&self, state: &State, step: Step) -> String {
         match step {
             Step::Send { page, method, router, pick } => {

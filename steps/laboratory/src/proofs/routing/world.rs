@@ -234,7 +234,6 @@ impl World {
 }
 
 impl Cell {
-    /// The region of the cell.
     pub(crate) fn region(self) -> Region {
         if self == Self::Us1 { Region::Us } else { Region::Eu }
     }

@@ -20,7 +20,7 @@ pub(in crate::cli) fn explored(
     asked_jobs: Option<usize>,
 ) -> Result<RunRecord, String> {
     let protocols = protocols(None, &subject.claims)?;
-    let left_out = LeftOut::of(&subject.claims, &[])?;
+    let left_out = LeftOut::from_claims(&subject.claims, &[])?;
     let plan = Exploration {
         subject,
         launch,
