@@ -133,7 +133,7 @@ pub mod inside {
     pub use crate::database::Connection;
     pub use crate::ids::JournaledIds;
     pub use crate::moves::{
-        Copied, Moves, OfProject, SideStores, UnderWay, WriteGates, WriteGuard,
+        Copied, Moves, ProjectData, ProjectStores, UnderWay, WriteGates, WriteGuard,
     };
     pub use crate::rails::call::Call;
     pub use crate::rails::cell::Cell;

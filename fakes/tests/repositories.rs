@@ -195,12 +195,12 @@ async fn learning_cells_name_the_owner_and_only_the_owner_serves_the_repository(
     let site = Site::new(Protocol::Learning).await;
     let refs = format!("{PATH}/info/refs");
     for cell in [CellId::eu(0), CellId::eu(1), CellId::us(1)] {
-        let learnt = site
+        let learned = site
             .get(&cell, &format!("/api/v4/internal/cells/learn?method=GET&path_info={refs}"))
             .await;
         assert!(
-            learnt.contains(r#""cell":"cell_eu0""#) && learnt.contains(r#""path":"/my-company""#),
-            "{learnt}"
+            learned.contains(r#""cell":"cell_eu0""#) && learned.contains(r#""path":"/my-company""#),
+            "{learned}"
         );
         // Nobody without a password learns what another cell does not have.
         let status = if cell == CellId::eu(0) { "200" } else { "401" };
@@ -225,15 +225,16 @@ async fn a_repository_on_another_cell_than_its_namespace_is_cached_alone() {
     .await
     .unwrap();
     let site = Site { fleet, bare: folder.path().to_owned(), folder };
-    let learnt = site
+    let learned = site
         .get(
             &CellId::eu(0),
             &format!("/api/v4/internal/cells/learn?method=GET&path_info={PATH}/info/refs"),
         )
         .await;
     assert!(
-        learnt.contains(r#""cell":"cell_us1""#) && learnt.contains(&format!(r#""path":"{PATH}""#)),
-        "{learnt}"
+        learned.contains(r#""cell":"cell_us1""#)
+            && learned.contains(&format!(r#""path":"{PATH}""#)),
+        "{learned}"
     );
     // The folder is empty: git itself reports that there is no repository.
     assert!(

@@ -28,7 +28,6 @@ use crate::wire;
 const MOST_READ: usize = 3;
 /// A longer value was not written by a router, and is ignored.
 const LONGEST_VALUE: usize = 2048;
-/// Hints in one cookie.
 const MOST_HINTS: usize = 16;
 /// Bytes of all hints before they are sealed. Name and value are less than 2 KiB then.
 const LONGEST_HINTS: usize = 1480;

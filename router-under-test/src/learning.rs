@@ -28,7 +28,6 @@ const LONGEST_RESPONSE: usize = 64 * 1024;
 /// Where a request belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Destination {
-    /// With the cell that owns it.
     Owner(CellIndex),
     /// No cell names an owner: with the latest deployment, which may know more (UN-05).
     Latest,
@@ -242,7 +241,7 @@ impl<P: Parts> Router<P> {
             Ok(Ok(body)) => body.to_bytes(),
             Ok(Err(error)) => {
                 tracing::warn!(%error, "learn response is cut off or too long");
-                return Err(AskError::Failed(Refusal::NotLearnt));
+                return Err(AskError::Failed(Refusal::NotLearned));
             }
             Err(_) => return Err(AskError::Failed(Refusal::TooLate)),
         };
@@ -270,12 +269,12 @@ pub fn said(topology: &Topology, status: StatusCode, body: &[u8]) -> Result<Said
         StatusCode::NOT_FOUND => return Ok(Said { to: Destination::Latest, entry: None }),
         status => {
             tracing::warn!(%status, "pre-flight failed");
-            return Err(Refusal::NotLearnt);
+            return Err(Refusal::NotLearned);
         }
     }
     let response = preflight::parse(body).map_err(|error| {
         tracing::warn!(%error, "malformed learn response");
-        Refusal::NotLearnt
+        Refusal::NotLearned
     })?;
     let owner = topology.cell_with_id(&response.cell).ok_or_else(|| {
         tracing::warn!(named = ?response.cell, "learn response names an unknown cell");

@@ -71,7 +71,7 @@ pub enum Refusal {
     UnexpectedRedirect,
     /// No cell gave a usable learn response (Z-14).
     #[error("no upstream server could tell where the request belongs")]
-    NotLearnt,
+    NotLearned,
     /// Cells sent the request from one to another too often (Z-01).
     #[error("the request was redirected internally too often")]
     TooManyHops,
@@ -99,7 +99,7 @@ impl Refusal {
             | Self::MalformedRedirect
             | Self::UnknownCell
             | Self::UnexpectedRedirect
-            | Self::NotLearnt => StatusCode::BAD_GATEWAY,
+            | Self::NotLearned => StatusCode::BAD_GATEWAY,
         }
     }
 

@@ -12,7 +12,6 @@ use crate::body::{Outgoing, Upload};
 use crate::refusal::Refusal;
 use crate::wire;
 
-/// A request that can be forwarded.
 #[derive(Debug)]
 pub struct Arrival {
     /// The method, whatever it is (Z-98).
@@ -62,7 +61,6 @@ impl Arrival {
         self.target.path()
     }
 
-    /// The request to a cell.
     pub fn to_cell(&self, body: Outgoing) -> Request<Outgoing> {
         let mut request = Request::new(body);
         *request.method_mut() = self.method.clone();

@@ -12,7 +12,6 @@ use crate::cookie::Cookies;
 use crate::refusal::Refusal;
 use crate::topology::Topology;
 
-/// What all threads share.
 pub(crate) struct Shared {
     pub(crate) topology: Topology,
     pub(crate) settings: Settings,

@@ -37,7 +37,6 @@ pub struct Link {
 }
 
 impl Link {
-    /// All of a request was read.
     pub(crate) fn request_is_read(&self) {
         self.unread.store(false, Ordering::Relaxed);
     }

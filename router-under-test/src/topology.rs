@@ -31,7 +31,6 @@ pub struct Cell {
     pub id: String,
     /// Its name in response headers: `Cell EU0` (BF-10).
     pub name: String,
-    /// Where it is.
     pub url: CellUrl,
     /// The region that it is in: `eu`.
     pub region: String,

@@ -50,7 +50,7 @@ way! {
 
 #[async_trait]
 impl Parts for Responds {
-    async fn around(&self, cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
+    async fn wrap(&self, cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
         let (head, body) = request.into_parts();
         let asked = copy(&head);
         let mut response = application.run(Request::from_parts(head, body)).await;
@@ -66,7 +66,7 @@ way! {
 
 #[async_trait]
 impl Parts for Refuses {
-    async fn around(&self, cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
+    async fn wrap(&self, cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
         let is_refused = (self.0)(cell);
         Ok(if is_refused { unavailable(request).await } else { application.run(request).await })
     }
@@ -119,7 +119,6 @@ pub(crate) async fn rewritten(
     Response::from_parts(head, body)
 }
 
-/// A text without the lines that begin so.
 pub(crate) fn without_lines(text: &str, begin: &str) -> String {
     text.split_inclusive('\n').filter(|line| !line.starts_with(begin)).collect()
 }
@@ -179,7 +178,6 @@ impl Parts for Misreads {
     }
 }
 
-/// The call with another form.
 pub(crate) async fn with_form(call: &Call, form: &Form) -> Call {
     let mut request = Request::new(Body::from(serde_json::json!(form.0).to_string()));
     *request.method_mut() = call.visit.method.clone();

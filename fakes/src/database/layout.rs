@@ -17,7 +17,6 @@ pub struct DatabaseEntry {
     pub replicas: ReplicaAddresses,
 }
 
-/// Where the replicas of a database are.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ReplicaAddresses {
     /// A name that a service discovery knows.

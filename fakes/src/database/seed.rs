@@ -31,7 +31,7 @@ pub struct Seed {
 
 impl Seed {
     /// The rows of a population that has been checked.
-    pub fn of(topology: &Topology, population: &Population, plan: &IdPlan) -> Self {
+    pub fn from_population(topology: &Topology, population: &Population, plan: &IdPlan) -> Self {
         let (own, shared) = (Vec::new(), Vec::new());
         let greatest = BTreeMap::new();
         let rows = Rows { topology, population, plan, last_id: 0, greatest, own, shared };
@@ -88,7 +88,7 @@ impl Rows<'_> {
             let (path, cell) = (planned.path.clone(), planned.cell.clone());
             self.shared.push(Change::AddRoute(Route {
                 exact: planned.exact,
-                learnt_by_own_path: true,
+                learned_by_own_path: true,
                 ..Route::new(path, cell, Source::Page, Visibility::Public)
             }));
         }
@@ -137,7 +137,7 @@ impl Rows<'_> {
             let cell = project.cell.as_ref().unwrap_or(&cell);
             self.shared.push(Change::AddRoute(Route {
                 number: self.number_beside(number, self.plan.keeps_numbers),
-                learnt_by_own_path: project.learnt_by_own_path,
+                learned_by_own_path: project.learned_by_own_path,
                 ..Route::new(
                     format!("/{path}"),
                     cell.clone(),

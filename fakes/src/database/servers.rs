@@ -7,7 +7,6 @@ use crate::{CellId, Region};
 /// The server that is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Server {
-    /// The primary.
     Primary,
     /// The replica of a region; the primary for a region without one.
     Replica(Region),
@@ -16,16 +15,13 @@ pub enum Server {
 /// A server, as the journal names it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// The primary in a region.
     Primary(Region),
-    /// The replica in a region.
     Replica(Region),
     /// The server of a cell's own schemas.
     Own(CellId),
 }
 
 impl Place {
-    /// Where a server is, and what it is.
     pub(super) fn of(server: Server, primary: &Region) -> Self {
         match server {
             Server::Primary => Self::Primary(primary.clone()),
@@ -33,7 +29,6 @@ impl Place {
         }
     }
 
-    /// Where it is.
     pub(super) fn region(&self) -> &Region {
         match self {
             Self::Primary(region) | Self::Replica(region) => region,

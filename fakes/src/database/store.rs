@@ -98,7 +98,6 @@ pub enum Spread {
 /// for which the primary refuses the write.
 pub type Written = Result<Result<Position, Conflict>, StoreError>;
 
-/// The result of a read.
 pub type Read<T> = Result<Seen<T>, StoreError>;
 
 /// `gitlab_users`, `gitlab_routes` and `gitlab_admin`.
@@ -106,13 +105,10 @@ pub type Read<T> = Result<Seen<T>, StoreError>;
 pub trait SharedDatabases: fmt::Debug + Send + Sync {
     /// Writes to the primary.
     async fn write(&self, change: Change, spread: Spread) -> Written;
-    /// The user of a session.
     async fn session(&self, from: &Server, session: &str) -> Read<Option<User>>;
     /// The user of a personal access token.
     async fn token(&self, from: &Server, token: &str) -> Read<Option<User>>;
-    /// The user with a name.
     async fn user(&self, from: &Server, name: &str) -> Read<Option<User>>;
-    /// The organization with a slug.
     async fn organization(&self, from: &Server, slug: &str) -> Read<Option<Organization>>;
     /// All organizations, in the order of their slugs.
     async fn organizations(&self, from: &Server) -> Read<Vec<Organization>>;
@@ -120,10 +116,8 @@ pub trait SharedDatabases: fmt::Debug + Send + Sync {
     async fn routes(&self, from: &Server, path: &str) -> Read<Vec<Covering>>;
     /// All routes, in the order of their paths.
     async fn all_routes(&self, from: &Server) -> Read<Vec<Route>>;
-    /// The route of a project.
     async fn project_route(&self, from: &Server, project: &ProjectReference)
     -> Read<Option<Route>>;
-    /// The route of the namespace with an id.
     async fn namespace_route(&self, from: &Server, id: Id) -> Read<Option<Route>>;
     /// The cell that has a row, where that is written down.
     async fn row_cell(&self, from: &Server, table: IdTable, id: Id) -> Read<Option<CellId>>;
@@ -159,9 +153,7 @@ pub trait Replication: fmt::Debug + Send + Sync {
 /// `gitlab_main` and `gitlab_ci` of every cell; cells are named by their roles.
 #[async_trait]
 pub trait OwnDatabases: fmt::Debug + Send + Sync {
-    /// The namespace with a path.
     async fn namespace(&self, cell: &CellId, path: &str) -> Result<Option<Namespace>, StoreError>;
-    /// All namespaces.
     async fn namespaces(&self, cell: &CellId) -> Result<Vec<Namespace>, StoreError>;
     /// A project, by its full path or id.
     async fn project(
@@ -169,7 +161,6 @@ pub trait OwnDatabases: fmt::Debug + Send + Sync {
         cell: &CellId,
         project: &ProjectReference,
     ) -> Result<Option<Project>, StoreError>;
-    /// All projects.
     async fn projects(&self, cell: &CellId) -> Result<Vec<Project>, StoreError>;
     /// The open work of a user on this cell.
     async fn work(&self, cell: &CellId, user: &str) -> Result<Work, StoreError>;
@@ -202,7 +193,6 @@ pub trait OwnDatabases: fmt::Debug + Send + Sync {
         cell: &CellId,
         id: Id,
     ) -> Result<Option<MergeRequest>, StoreError>;
-    /// Adds a note.
     async fn add_note(&self, cell: &CellId, note: Note) -> Result<(), StoreError>;
     /// The notes of a merge request, in the order of their ids.
     async fn notes(&self, cell: &CellId, merge_request: Id) -> Result<Vec<Note>, StoreError>;

@@ -19,11 +19,11 @@ pub struct Stores(Arc<dyn StoreFactory>);
 impl Stores {
     /// Databases in memory, which end with the fleet.
     pub fn in_memory() -> Self {
-        Self::of(MemoryStores)
+        Self::from_factory(MemoryStores)
     }
 
     /// The stores that this factory opens.
-    pub fn of(factory: impl StoreFactory + 'static) -> Self {
+    pub fn from_factory(factory: impl StoreFactory + 'static) -> Self {
         Self(Arc::new(factory))
     }
 

@@ -36,7 +36,6 @@ pub(crate) enum Replacement<'f> {
     Ends(Ending),
     /// These bytes are sent, and the connection is closed.
     Bytes(&'f [u8]),
-    /// Another response.
     Response(MakeResponse<'f>),
 }
 
@@ -64,7 +63,6 @@ pub(crate) enum Delivery {
     },
     /// It breaks off within a part.
     BreaksOff {
-        /// The part.
         part: ResponsePart,
         /// Whether the body is sent in chunks, without a length. Then the last bytes sent are a
         /// whole chunk.
@@ -76,11 +74,9 @@ pub(crate) enum Delivery {
     AfterEarlyHints,
 }
 
-/// A part of a response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ResponsePart {
     /// The status line and the header lines.
     Head,
-    /// The body.
     Body,
 }

@@ -2,7 +2,6 @@ use http::HeaderValue;
 
 use super::effect::Effect;
 
-/// The name of the long header.
 const NAME: &str = "x-long";
 
 /// The response has one more header, `X-Long`, with a long value (Z-48).

@@ -69,7 +69,6 @@ use crate::CellId;
 /// One fault of one cell, or of all.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// A fault of connections.
     Connections {
         /// The cell, as the topology names it; `None` is every cell.
         cell: Option<CellId>,
@@ -92,12 +91,10 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// A fault of connections.
     pub fn of_connections(cell: Option<CellId>, fault: impl Into<ConnectionFault>) -> Self {
         Self::Connections { cell, fault: fault.into() }
     }
 
-    /// A fault of responses.
     pub fn of_responses(
         cell: Option<CellId>,
         at: At,

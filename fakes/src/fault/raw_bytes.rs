@@ -5,7 +5,6 @@ use super::effect::{Effect, Replacement};
 /// The journal has a response only where the bytes begin with the head of one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RawBytes {
-    /// The bytes.
     pub bytes: Vec<u8>,
 }
 

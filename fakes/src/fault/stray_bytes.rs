@@ -6,7 +6,6 @@ use super::effect::Effect;
 /// (Z-86). It sends none once a further request has come on the connection.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StrayBytes {
-    /// The bytes.
     pub bytes: Vec<u8>,
     /// How long after the response.
     pub after: Duration,

@@ -8,7 +8,6 @@ use crate::streamed::events;
 pub struct TwoEvents;
 
 impl TwoEvents {
-    /// The two events.
     pub(crate) const EVENTS: [&str; 2] = ["data: one\n\n", "data: two\n\n"];
 
     pub(super) fn effect(&self) -> Effect<'_> {

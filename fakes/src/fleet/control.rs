@@ -9,9 +9,7 @@ use crate::{CellId, Position, Region, StoreError};
 /// A cookie that signs a user in on every cell (SE-01).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SessionCookie {
-    /// Its name.
     pub name: String,
-    /// Its value.
     pub value: String,
 }
 

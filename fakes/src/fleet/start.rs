@@ -88,18 +88,11 @@ pub enum StartError {
     Store(#[source] StoreError),
     /// Another process listens on a cell's address. Another address may be free.
     #[error("the fleet did not start: {address}, the address of {cell}, is in use")]
-    AddressInUse {
-        /// The cell.
-        cell: CellId,
-        /// The address.
-        address: SocketAddr,
-    },
+    AddressInUse { cell: CellId, address: SocketAddr },
     /// A cell's address cannot be bound for another reason.
     #[error("the fleet did not start: {address}, the address of {cell}, cannot be bound: {error}")]
     Bind {
-        /// The cell.
         cell: CellId,
-        /// The address.
         address: SocketAddr,
         /// The operating system's reason.
         #[source]
@@ -108,13 +101,11 @@ pub enum StartError {
     /// The address of a bound listener is unknown.
     #[error("the fleet did not start: the address of {cell} is unknown: {error}")]
     NoAddress {
-        /// The cell.
         cell: CellId,
         /// The operating system's reason.
         #[source]
         error: io::Error,
     },
-    /// There are fewer ports from the first one up than cells.
     #[error(
         "the fleet did not start: there are fewer than {cells} ports from {first_port} up; use a lower port"
     )]

@@ -25,7 +25,6 @@ impl Service {
         self.into()
     }
 
-    /// The service with a name.
     pub fn named(name: &str) -> Option<Self> {
         name.parse().ok()
     }

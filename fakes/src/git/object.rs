@@ -39,7 +39,6 @@ impl FromStr for ObjectId {
     }
 }
 
-/// The kind of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum ObjectKind {
@@ -62,9 +61,7 @@ impl ObjectKind {
 /// An object. A clone shares the content.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Object {
-    /// Its kind.
     pub kind: ObjectKind,
-    /// Its content.
     pub content: Bytes,
 }
 
@@ -80,7 +77,6 @@ impl Object {
         vec![blob, tree, Self { kind: ObjectKind::Commit, content: text.into() }]
     }
 
-    /// Its id.
     pub fn id(&self) -> ObjectId {
         let head = format!("{} {}\0", self.kind.as_str(), self.content.len());
         let digest = Sha1::new().chain_update(head).chain_update(&self.content).finalize();

@@ -12,7 +12,6 @@ pub const MAIN: &str = "refs/heads/main";
 pub struct GitRepository {
     /// The refs by their full names.
     pub refs: BTreeMap<String, ObjectId>,
-    /// The objects.
     pub objects: BTreeMap<ObjectId, Object>,
 }
 

@@ -23,14 +23,11 @@ pub trait IdAllocator: fmt::Debug + Send + Sync {
     async fn settle(&self) {}
 }
 
-/// An id that was drawn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Drawn {
-    /// The id.
     pub id: Id,
     /// The number next to a UUID.
     pub number: Option<u64>,
-    /// The range that the id is from.
     pub range: Option<IdRange>,
     /// How long the draw waited for a range.
     pub waited: Duration,

@@ -34,7 +34,7 @@ pub trait IdCounters: fmt::Debug + Send + Sync {
 /// The counters in memory, which end with the fleet.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryCounters {
-    of_cells: Mutex<BTreeMap<(CellId, IdTable), u64>>,
+    lock_cells: Mutex<BTreeMap<(CellId, IdTable), u64>>,
     shared: Mutex<BTreeMap<IdTable, Shared>>,
 }
 
@@ -46,9 +46,9 @@ struct Shared {
 }
 
 impl MemoryCounters {
-    fn of_cells(&self) -> MutexGuard<'_, BTreeMap<(CellId, IdTable), u64>> {
+    fn lock_cells(&self) -> MutexGuard<'_, BTreeMap<(CellId, IdTable), u64>> {
         // A counter is one number, which is whole even after a panic.
-        self.of_cells.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.lock_cells.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     fn shared(&self) -> MutexGuard<'_, BTreeMap<IdTable, Shared>> {
@@ -61,7 +61,7 @@ impl MemoryCounters {
 #[async_trait]
 impl IdCounters for MemoryCounters {
     async fn count(&self, cell: &CellId, table: IdTable, by: u64) -> Result<u64, StoreError> {
-        let mut counters = self.of_cells();
+        let mut counters = self.lock_cells();
         let counter = counters.entry((cell.clone(), table)).or_default();
         let was = *counter;
         *counter += by;

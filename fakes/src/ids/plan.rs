@@ -12,7 +12,6 @@ pub const GREATEST_CELL_NUMBER: u64 = 1023;
 /// this fleet's choice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IdPlan {
-    /// The strategy.
     pub strategy: IdStrategy,
     /// The numbers of cells in ids that carry them. A cell that is missing has its place in the
     /// topology, counted from 0.
@@ -47,7 +46,6 @@ impl IdPlan {
         Self { strategy, ..Self::default() }
     }
 
-    /// The numbers of all cells.
     pub fn numbers(&self, topology: &Topology) -> BTreeMap<CellId, u64> {
         let places = topology.cells.iter().cloned().zip(0..);
         places
@@ -97,7 +95,6 @@ pub enum IdPlanError {
     /// Another cell has this number too.
     #[error("{0} has the number {1}, which another cell has too; their ids would be the same")]
     SameNumber(CellId, u64),
-    /// A range has no id.
     #[error("a range needs at least one id")]
     EmptyRange,
 }

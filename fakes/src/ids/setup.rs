@@ -8,7 +8,6 @@ use super::plan::IdPlan;
 use crate::Topology;
 use crate::rows::IdTable;
 
-/// What an allocator needs to know.
 #[derive(Clone, Debug)]
 pub struct IdSetup {
     /// What the plan of the fleet says.

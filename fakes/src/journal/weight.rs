@@ -18,10 +18,12 @@ impl Event {
                 line.len()
                     + request.method.0.len()
                     + request.target.0.len()
-                    + of_fields(&request.fields)
+                    + weigh_fields(&request.fields)
             }
             Self::RequestRead { body, .. } | Self::RequestCut { body, .. } => body.beginning.len(),
-            Self::Response(response) => of_fields(&response.fields) + response.body.beginning.len(),
+            Self::Response(response) => {
+                weigh_fields(&response.fields) + response.body.beginning.len()
+            }
             Self::ResponseEnded { body, .. } => {
                 body.as_ref().map_or(0, |body| body.beginning.len())
             }
@@ -38,7 +40,7 @@ impl Event {
     }
 }
 
-fn of_fields(fields: &[Field]) -> usize {
+fn weigh_fields(fields: &[Field]) -> usize {
     let of_field = |field: &Field| size_of::<Field>() + field.name.0.len() + field.value.0.len();
     fields.iter().map(of_field).sum()
 }

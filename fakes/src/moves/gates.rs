@@ -36,7 +36,7 @@ pub struct WriteGuard<'g> {
 
 impl WriteGates {
     /// Begins a write, where the gate is open.
-    pub fn enter(&self, cell: &CellId, organization: &str) -> Option<WriteGuard<'_>> {
+    pub fn acquire(&self, cell: &CellId, organization: &str) -> Option<WriteGuard<'_>> {
         let key = (cell.clone(), organization.to_owned());
         let mut gates = self.lock();
         let gate = gates.entry(key.clone()).or_default();
@@ -49,7 +49,7 @@ impl WriteGates {
 
     /// Begins a write that may be one of any organization on the cell, except for those whose slugs
     /// are returned: their gates are closed.
-    pub fn enter_all(&self, cell: &CellId) -> (WriteGuard<'_>, Vec<String>) {
+    pub fn acquire_all(&self, cell: &CellId) -> (WriteGuard<'_>, Vec<String>) {
         let key = (cell.clone(), ALL.to_owned());
         let mut gates = self.lock();
         gates.entry(key.clone()).or_default().writers += 1;
@@ -118,11 +118,11 @@ mod tests {
     #[tokio::test]
     async fn a_closed_gate_refuses_and_waits_for_the_writes_that_have_begun() {
         let (gates, cell) = (WriteGates::default(), CellId::eu(0));
-        let begun = gates.enter(&cell, "us").unwrap();
+        let begun = gates.acquire(&cell, "us").unwrap();
         gates.close(&cell, "us");
-        assert!(gates.enter(&cell, "us").is_none() && gates.is_closed(&cell, "us"));
+        assert!(gates.acquire(&cell, "us").is_none() && gates.is_closed(&cell, "us"));
         assert!(
-            gates.enter(&cell, "them").is_some() && gates.enter(&CellId::us(0), "us").is_some()
+            gates.acquire(&cell, "them").is_some() && gates.acquire(&CellId::us(0), "us").is_some()
         );
         let drained = gates.drained(&cell, "us");
         let ends = async {
@@ -133,16 +133,16 @@ mod tests {
         };
         tokio::join!(drained, ends);
         gates.open(&cell, "us");
-        assert!(gates.enter(&cell, "us").is_some());
+        assert!(gates.acquire(&cell, "us").is_some());
     }
 
     #[tokio::test]
     async fn a_write_for_all_organizations_knows_the_closed_ones_and_is_waited_for() {
         let (gates, cell) = (WriteGates::default(), CellId::eu(0));
-        let (begun, closed) = gates.enter_all(&cell);
+        let (begun, closed) = gates.acquire_all(&cell);
         assert!(closed.is_empty());
         gates.close(&cell, "us");
-        let (later, closed) = gates.enter_all(&cell);
+        let (later, closed) = gates.acquire_all(&cell);
         assert_eq!(closed, ["us"]);
         drop(later);
         let drained = gates.drained(&cell, "us");

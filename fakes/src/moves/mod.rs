@@ -12,5 +12,5 @@ mod under_way;
 
 pub use gates::{WriteGates, WriteGuard};
 pub use phase::MovePhase;
-pub use side::{OfProject, SideStores};
+pub use side::{ProjectData, ProjectStores};
 pub use under_way::{Copied, Moves, UnderWay};

@@ -10,7 +10,7 @@ use crate::rows::Id;
 
 /// The stores of one project on one cell.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct OfProject {
+pub struct ProjectStores {
     /// Gitaly: the repository.
     pub repository: GitRepository,
     /// Elasticsearch: the titles of merge requests.
@@ -19,22 +19,21 @@ pub struct OfProject {
 
 /// The stores of all cells, which are named by their roles.
 #[derive(Debug, Default)]
-pub struct SideStores(Mutex<BTreeMap<(CellId, Id), OfProject>>);
+pub struct ProjectData(Mutex<BTreeMap<(CellId, Id), ProjectStores>>);
 
-impl SideStores {
-    /// What a cell has of a project.
-    pub fn of(&self, cell: &CellId, project: Id) -> OfProject {
+impl ProjectData {
+    pub fn of(&self, cell: &CellId, project: Id) -> ProjectStores {
         self.change(cell, project, |stores| stores.clone())
     }
 
     /// Replaces what a cell has of a project.
-    pub fn put(&self, cell: &CellId, project: Id, stores: OfProject) {
+    pub fn put(&self, cell: &CellId, project: Id, stores: ProjectStores) {
         self.change(cell, project, |kept| *kept = stores);
     }
 
     /// Drops what a cell has of a project.
     pub fn remove(&self, cell: &CellId, project: Id) {
-        self.put(cell, project, OfProject::default());
+        self.put(cell, project, ProjectStores::default());
     }
 
     /// Changes what a cell has of a project.
@@ -42,7 +41,7 @@ impl SideStores {
         &self,
         cell: &CellId,
         project: Id,
-        change: impl FnOnce(&mut OfProject) -> T,
+        change: impl FnOnce(&mut ProjectStores) -> T,
     ) -> T {
         // Each change is small and does not panic, so the stores are whole.
         let mut all = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

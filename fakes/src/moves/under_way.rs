@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 
 use super::phase::MovePhase;
-use super::side::OfProject;
+use super::side::ProjectStores;
 use crate::CellId;
 use crate::database::Counters;
 use crate::rows::{Id, IdTable, Job, OrganizationRows};
@@ -30,7 +30,7 @@ pub struct Copied {
     /// The rows of its cell's database.
     pub rows: OrganizationRows,
     /// What is kept of each project outside the databases.
-    pub side: Vec<(Id, OfProject)>,
+    pub side: Vec<(Id, ProjectStores)>,
     /// What Redis has of each project.
     pub state: Vec<(Id, Counters)>,
     /// The jobs that have not ended, where the cell has its own queue.

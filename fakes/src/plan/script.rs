@@ -47,7 +47,6 @@ pub struct ScriptedResponse {
     pub status: u16,
     /// The header lines, in order, without those that frame the body: the server adds these.
     pub fields: Vec<(String, String)>,
-    /// The body.
     pub body: String,
 }
 
@@ -57,7 +56,6 @@ pub struct ScriptedResponse {
 pub struct ScriptError {
     /// Its index among the plan's scripts, counted from 0.
     pub index: usize,
-    /// Its path.
     pub path: String,
     /// What is wrong with it.
     pub problem: ScriptProblem,

@@ -271,7 +271,6 @@ pub enum TopologyProblem {
     /// A cell is listed twice, perhaps in two spellings.
     #[error("`cells[{index}]` lists {cell} a second time; remove one of the two")]
     Duplicate {
-        /// The cell.
         cell: CellId,
         /// The index of the second entry, counted from 0.
         index: usize,

@@ -37,7 +37,7 @@ pub(crate) fn application(
     // The first layer is the outermost.
     let layers = ServiceBuilder::new()
         .layer(from_fn(failing_store))
-        .layer(from_fn_with_state((cell.clone(), parts.clone()), around))
+        .layer(from_fn_with_state((cell.clone(), parts.clone()), wrap))
         .layer(from_fn_with_state(cell.clone(), repositories_on_disk))
         .layer(from_fn(read))
         .layer(MapRequestLayer::new(move |request: Request| {
@@ -65,12 +65,12 @@ async fn failing_store(request: Request, next: Next) -> Response {
     }
 }
 
-async fn around(
+async fn wrap(
     State((cell, parts)): State<(Arc<Cell>, Arc<dyn Parts>)>,
     request: Request,
     next: Next,
 ) -> PageResult {
-    parts.around(&cell, request, next).await
+    parts.wrap(&cell, request, next).await
 }
 
 /// Git bodies are streamed, since they may be larger than memory.

@@ -28,7 +28,6 @@ pub struct Call {
     pub viewer: Arc<Viewer>,
     /// What its path asks for.
     pub asked: Arc<Asked>,
-    /// Who owns that.
     pub decision: Arc<RouteDecision>,
 }
 

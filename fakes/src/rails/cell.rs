@@ -10,7 +10,6 @@ use crate::CellId;
 use crate::database::Connection;
 use crate::sessions::RegionalSessions;
 
-/// One cell.
 #[derive(Clone, Debug)]
 pub struct Cell {
     /// What all cells share.

@@ -3,7 +3,6 @@
 use crate::CellId;
 use crate::database::Route;
 
-/// The cell that is to respond.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Owner {
     /// Any cell: the one that received the request.

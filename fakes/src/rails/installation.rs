@@ -13,7 +13,7 @@ use crate::clock::FleetClock;
 use crate::database::{CellState, Connection, OpenError, OpenStores, Seed, StoreError};
 use crate::git::on_disk::RepositoryFolders;
 use crate::ids::{IdControl, IdDisturbance, IdSetup, JournaledIds};
-use crate::moves::{Moves, SideStores, WriteGates};
+use crate::moves::{Moves, ProjectData, WriteGates};
 use crate::plan::{FleetPlan, LoginBy, Protocol, ReplicationLag};
 use crate::population::PopulationError;
 use crate::runners::{JournaledRunners, Queue};
@@ -25,7 +25,6 @@ use crate::{Casting, CellId, Journal};
 /// The application works with roles, the cells as the documents name them; see [`Casting`].
 #[derive(Debug)]
 pub struct Installation {
-    /// What the fleet is to be.
     pub plan: FleetPlan,
     /// What does the phases of a move.
     pub(super) mover: Arc<dyn Mover>,
@@ -46,7 +45,7 @@ pub struct Installation {
     /// The gates for writes of organizations.
     pub gates: WriteGates,
     /// What cells keep outside their databases.
-    pub side: SideStores,
+    pub side: ProjectData,
     /// Which cells serve the repositories on disk.
     pub folders: RepositoryFolders,
     /// What cells keep in Redis.
@@ -98,7 +97,7 @@ impl Installation {
         let seed = Seed {
             lags: plan.lag != ReplicationLag::None,
             runners: plan.runner_plan.model,
-            ..Seed::of(&plan.topology, &plan.population, &plan.id_plan)
+            ..Seed::from_population(&plan.topology, &plan.population, &plan.id_plan)
         };
         let id_setup = IdSetup {
             plan: plan.id_plan.clone(),
@@ -131,7 +130,7 @@ impl Installation {
             clock,
             moves: Moves::default(),
             gates: WriteGates::default(),
-            side: SideStores::default(),
+            side: ProjectData::default(),
             folders: RepositoryFolders::default(),
             state: plan.stores.open_state().await?,
             inserted: AtomicU64::new(0),

@@ -12,7 +12,7 @@ use super::call::Call;
 use super::cell::Cell;
 use super::decision::{Owner, RouteDecision};
 use super::endpoint::{Asked, Endpoint, RepositoryCall};
-use super::look_up::Sent;
+use super::look_up::RawPath;
 use super::moving::gate::Gate;
 use super::parts::Parts;
 use super::request::Visit;
@@ -29,7 +29,7 @@ pub(super) async fn asked(
     Extension(parts): Extension<Arc<dyn Parts>>,
     Extension(cell): Extension<Arc<Cell>>,
     params: RawPathParams,
-    Extension(Sent(path)): Extension<Sent>,
+    Extension(RawPath(path)): Extension<RawPath>,
     mut request: Request,
     next: Next,
 ) -> PageResult {

@@ -12,9 +12,9 @@ use super::endpoint::as_in_the_table;
 use super::parts::Parts;
 use crate::database::StoreError;
 
-/// The path that was sent.
+/// The path as it was sent, before the table matched it.
 #[derive(Clone, Debug)]
-pub(super) struct Sent(pub(super) String);
+pub(super) struct RawPath(pub(super) String);
 
 /// A request to a cell, as the table matches it.
 pub(super) fn for_the_table(
@@ -24,7 +24,7 @@ pub(super) fn for_the_table(
     parts: &Arc<dyn Parts>,
 ) -> Request {
     *request.uri_mut() = as_in_the_table(&sent);
-    request.extensions_mut().insert(Sent(sent));
+    request.extensions_mut().insert(RawPath(sent));
     request.extensions_mut().insert(cell.clone());
     request.extensions_mut().insert(parts.clone());
     request

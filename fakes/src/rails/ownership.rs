@@ -119,7 +119,7 @@ impl Cell {
                     .prefix(&format!("/admin/cells/{}", asked.param("cell")), "fixed"),
                 None => RouteDecision::of(Owner::Missing),
             },
-            Endpoint::RunnersOfCell => self.of_runners_cell(asked.param("cell")),
+            Endpoint::RunnersOfCell => self.decide_runners_cell(asked.param("cell")),
             Endpoint::Organization => {
                 self.organizations(asked.param("slug"), "/organizations").await?.private()
             }
@@ -127,11 +127,11 @@ impl Cell {
                 self.organizations(asked.param("slug"), "/api/organizations").await?
             }
             Endpoint::ApiProject => match asked.project() {
-                Some(project) => of_row(path, self.database.project_route(&project).await?),
+                Some(project) => decide_by_row(path, self.database.project_route(&project).await?),
                 None => RouteDecision::of(Owner::Missing),
             },
             Endpoint::ApiGroup => match asked.id() {
-                Some(id) => of_row(path, self.database.namespace_route(id).await?),
+                Some(id) => decide_by_row(path, self.database.namespace_route(id).await?),
                 None => RouteDecision::of(Owner::Missing),
             },
             Endpoint::ApiMergeRequest => match self.cell_of_merge_request(asked.id()).await? {
@@ -143,7 +143,7 @@ impl Cell {
             },
             Endpoint::Repository(_) if self.repository(path).is_none() => {
                 let project = path.split_once(".git/").map_or(path, |(project, _)| project);
-                self.of_project(path, project).await?
+                self.decide_project(path, project).await?
             }
             Endpoint::ApiProjects | Endpoint::Place | Endpoint::Repository(_) => {
                 self.place(path).await?
@@ -196,13 +196,13 @@ impl Cell {
     pub(super) async fn place(&self, path: &str) -> Result<RouteDecision, StoreError> {
         let covered = self.covered(path).await?;
         Ok(match self.repository(path) {
-            Some(repository) => self.of_repository(repository, covered),
+            Some(repository) => self.decide_repository(repository, covered),
             None => covered,
         })
     }
 
     /// The repository of a project is where the project is, and as private.
-    async fn of_project(&self, path: &str, project: &str) -> Result<RouteDecision, StoreError> {
+    async fn decide_project(&self, path: &str, project: &str) -> Result<RouteDecision, StoreError> {
         let covered = self.covered(project).await?;
         let is_project =
             |route: &Route| route.path == project && matches!(route.source, Source::Project(_));
@@ -216,7 +216,7 @@ impl Cell {
 
     /// A repository belongs to its cell. A router may cache the whole namespace where that is on
     /// the same cell, and only the repository otherwise.
-    fn of_repository(&self, repository: &Repository, covered: RouteDecision) -> RouteDecision {
+    fn decide_repository(&self, repository: &Repository, covered: RouteDecision) -> RouteDecision {
         let owner = Owner::Role(self.installation.folders.cell_of(repository));
         if covered.owner == owner && covered.learn.as_ref().is_some_and(|rule| !rule.exact) {
             return RouteDecision { private: false, ..covered };
@@ -296,7 +296,7 @@ impl Cell {
 }
 
 /// A path that names the row of a route by its id.
-pub fn of_row(path: &str, route: Option<Route>) -> RouteDecision {
+pub fn decide_by_row(path: &str, route: Option<Route>) -> RouteDecision {
     let Some(route) = route else { return RouteDecision::of(Owner::Missing) };
     let owner = Owner::Role(route.cell.clone());
     RouteDecision { learn: Some(exactly(path)), route: Some(route), ..RouteDecision::of(owner) }
@@ -332,6 +332,6 @@ fn cacheable(
     // The value of the cache header has no quoting, so a prefix with its delimiters is left out.
     let taught = !exact && !prefix.contains([',', '}']);
     let cached = taught.then(|| format!("{prefix}/"));
-    let learnt = if row.learnt_by_own_path && !exact { row.path.as_str() } else { prefix };
-    (LearnRule { path: learnt.to_owned(), exact, source: "routable" }, cached)
+    let learned = if row.learned_by_own_path && !exact { row.path.as_str() } else { prefix };
+    (LearnRule { path: learned.to_owned(), exact, source: "routable" }, cached)
 }

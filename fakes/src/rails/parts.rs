@@ -4,7 +4,7 @@
 //! and the rest of the application knows nothing of them: they override one of these methods, and
 //! call what a correct cell does where they need it. There are ten such places. Six are here:
 //!
-//! - what stands [around](Parts::around) a cell sees bytes as a router does, and nothing else;
+//! - what stands [around](Parts::wrap) a cell sees bytes as a router does, and nothing else;
 //! - the [sender](Parts::viewer), the [owner](Parts::decision) and the [gate](Parts::gate) for
 //!   writes are the three decisions that precede each page;
 //! - a [page](Parts::page) alone knows all three;
@@ -60,13 +60,13 @@ pub trait Parts: fmt::Debug + Send + Sync {
 
     /// Stands around the whole application: sees each request as it came, and each response as it
     /// leaves.
-    async fn around(&self, _cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
+    async fn wrap(&self, _cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
         Ok(application.run(request).await)
     }
 
     /// Identifies the sender. Any cell can authenticate any user (RT-13).
     async fn viewer(&self, cell: &Cell, visit: &Visit) -> Result<Viewer, StoreError> {
-        Viewer::of(cell, visit).await
+        Viewer::from_visit(cell, visit).await
     }
 
     /// Decides who owns what is asked for. A pre-flight has neither a visit nor a sender, and the

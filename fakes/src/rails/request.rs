@@ -17,7 +17,6 @@ const KEPT: usize = 1 << 20;
 /// A request, with its body at hand.
 #[derive(Debug)]
 pub struct Visit {
-    /// The method.
     pub method: Method,
     /// The path, byte for byte.
     pub path: String,

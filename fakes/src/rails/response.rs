@@ -37,7 +37,6 @@ pub fn add_field(response: &mut Response, name: &str, value: &str) {
     }
 }
 
-/// A JSON response.
 pub fn json(status: StatusCode, value: &serde_json::Value) -> Response {
     (status, [(header::CONTENT_TYPE, "application/json")], value.to_string()).into_response()
 }

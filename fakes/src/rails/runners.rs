@@ -65,7 +65,7 @@ pub(super) async fn request(Call { cell, .. }: Call, form: Form) -> PageResult {
     let runners = &cell.installation.runners;
     // A poll that has begun ends before a freeze is done, and one that begins later passes over the
     // jobs of the organization.
-    let (_begun, frozen) = cell.installation.gates.enter_all(&role);
+    let (_begun, frozen) = cell.installation.gates.acquire_all(&role);
     let except = match &queue {
         Tables::Of(_) => cell.projects_of(&frozen).await?,
         Tables::Shared => BTreeSet::new(),
@@ -167,7 +167,7 @@ impl Cell {
     }
 
     /// The route decision for what is below the prefix of a cell.
-    pub(super) fn of_runners_cell(&self, spelling: &str) -> RouteDecision {
+    pub(super) fn decide_runners_cell(&self, spelling: &str) -> RouteDecision {
         let Some(cell) = self.spelled(spelling) else { return RouteDecision::of(Owner::Missing) };
         RouteDecision::of(Owner::Node(cell)).prefix(&format!("/-/cells/{spelling}"), "fixed")
     }
@@ -185,7 +185,6 @@ impl Cell {
             && (plan.group_and_project || *scope == RunnerScope::Instance)
     }
 
-    /// The tables with the runners of a scope.
     fn tables_of(&self, scope: &RunnerScope) -> Tables {
         if self.is_shared(scope) { Tables::Shared } else { Tables::Of(self.role()) }
     }

@@ -60,14 +60,14 @@ pub struct Route {
     /// Whether it covers the path alone, and nothing below it.
     pub exact: bool,
     /// Whether a learn response names its own path instead of its namespace's.
-    pub learnt_by_own_path: bool,
+    pub learned_by_own_path: bool,
 }
 
 impl Route {
     /// A route that covers what is below it, and that its namespace teaches.
     pub fn new(path: String, cell: CellId, source: Source, visibility: Visibility) -> Self {
         let public = visibility == Visibility::Public;
-        Self { path, cell, source, number: None, public, exact: false, learnt_by_own_path: false }
+        Self { path, cell, source, number: None, public, exact: false, learned_by_own_path: false }
     }
 
     /// The route of a namespace; its path has no leading slash.

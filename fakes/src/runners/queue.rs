@@ -10,7 +10,6 @@ use super::leases::LeaseRules;
 use super::tables::RunnerTables;
 use crate::rows::{Id, Job, JobState, Lease, RunnerScope, StoreError, Tables};
 
-/// The queue in each of the tables.
 #[derive(Clone, Debug)]
 pub struct Queue {
     pub(super) tables: Arc<dyn RunnerTables>,
@@ -22,14 +21,12 @@ pub struct Queue {
 /// A job that was given to a runner.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Taken {
-    /// The job.
     pub job: Job,
     /// The runner whose lease of it has ended.
     pub before: Option<u64>,
 }
 
 impl Queue {
-    /// The queue in these tables, by these rules.
     pub fn new(tables: Arc<dyn RunnerTables>, leases: Arc<dyn LeaseRules>) -> Self {
         Self { tables, leases, turn: Arc::default() }
     }
@@ -111,7 +108,7 @@ impl Queue {
     ) -> Result<Vec<(u64, u64)>, StoreError> {
         let mut returned = Vec::new();
         if self.leases.ends_at_freeze() {
-            for (job, _) in self.of_projects(tables, projects).await? {
+            for (job, _) in self.jobs_of_projects(tables, projects).await? {
                 let given_back = self.changed(tables, job.id, |_| Some(JobState::Pending));
                 returned.extend(given_back.await?.map(|lease| (job.id, lease.runner)));
             }
@@ -125,12 +122,12 @@ impl Queue {
         tables: &Tables,
         projects: &[Id],
     ) -> Result<Vec<Job>, StoreError> {
-        let mut jobs = self.of_projects(tables, projects).await?;
+        let mut jobs = self.jobs_of_projects(tables, projects).await?;
         jobs.retain(|(_, state)| *state == JobState::Pending || self.leases.moves());
         Ok(jobs.into_iter().map(|(job, _)| job).collect())
     }
 
-    async fn of_projects(
+    async fn jobs_of_projects(
         &self,
         tables: &Tables,
         projects: &[Id],

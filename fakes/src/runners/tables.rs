@@ -10,14 +10,12 @@ use crate::rows::{Id, Job, JobState, Runner, RunnerScope, StoreError, Tables};
 /// The tables of runners and jobs. Each call is one transaction.
 #[async_trait]
 pub trait RunnerTables: fmt::Debug + Send + Sync {
-    /// Adds a runner.
     async fn add_runner(
         &self,
         tables: &Tables,
         token: String,
         scope: RunnerScope,
     ) -> Result<Runner, StoreError>;
-    /// The runner with a token.
     async fn runner(&self, tables: &Tables, token: &str) -> Result<Option<Runner>, StoreError>;
     /// Adds a pending job at the end of the queue.
     async fn add_job(

@@ -32,7 +32,7 @@ struct ActiveFault {
 
 /// A fault that applies to one request, unless other requests use it up first.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FaultTurn<'t> {
+pub(crate) struct PendingFault<'t> {
     fault: &'t ResponseFault,
     left: &'t Mutex<Option<u32>>,
 }
@@ -91,7 +91,7 @@ impl ActiveFaults {
     }
 
     /// The faults of the connections of a cell, as the topology names it.
-    pub(crate) fn of_connections<'t>(
+    pub(crate) fn for_connections<'t>(
         &'t self,
         node: &CellId,
     ) -> impl Iterator<Item = &'t ConnectionFault> {
@@ -113,7 +113,7 @@ impl ActiveFaults {
         request: &Request<B>,
         node: &CellId,
         casting: &Casting,
-    ) -> Vec<FaultTurn<'_>> {
+    ) -> Vec<PendingFault<'_>> {
         if self.is_over() || self.faults.is_empty() {
             return Vec::new();
         }
@@ -128,7 +128,7 @@ impl ActiveFaults {
                 && cell
                     .as_ref()
                     .is_none_or(|named| named == role.get_or_insert_with(|| casting.role_of(node)));
-            (here && active.is_left()).then_some(FaultTurn { fault, left: &active.left })
+            (here && active.is_left()).then_some(PendingFault { fault, left: &active.left })
         });
         turns.collect()
     }
@@ -143,7 +143,7 @@ impl ActiveFault {
     }
 }
 
-impl<'t> FaultTurn<'t> {
+impl<'t> PendingFault<'t> {
     /// What the fault does.
     pub(crate) fn effect(&self) -> Effect<'t> {
         self.fault.effect()

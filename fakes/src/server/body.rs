@@ -31,17 +31,14 @@ pub(super) type UnreadBodySlot = Arc<Mutex<Option<UnreadBody>>>;
 /// A request's body as the application reads it.
 #[derive(Debug)]
 pub(super) struct RequestBody {
-    left: Option<UnreadBody>,
-    leavings: UnreadBodySlot,
+    rest: Option<UnreadBody>,
+    unread: UnreadBodySlot,
 }
 
 impl RequestBody {
     pub(super) fn new(body: Incoming) -> (Self, UnreadBodySlot) {
-        let leavings = UnreadBodySlot::default();
-        (
-            Self { left: Some(UnreadBody { body, touched: false }), leavings: leavings.clone() },
-            leavings,
-        )
+        let unread = UnreadBodySlot::default();
+        (Self { rest: Some(UnreadBody { body, touched: false }), unread: unread.clone() }, unread)
     }
 }
 
@@ -53,26 +50,26 @@ impl Body for RequestBody {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
-        let Some(left) = &mut self.left else { return Poll::Ready(None) };
-        left.touched = true;
-        Pin::new(&mut left.body).poll_frame(cx)
+        let Some(rest) = &mut self.rest else { return Poll::Ready(None) };
+        rest.touched = true;
+        Pin::new(&mut rest.body).poll_frame(cx)
     }
 
     fn is_end_stream(&self) -> bool {
-        self.left.as_ref().is_none_or(|left| left.body.is_end_stream())
+        self.rest.as_ref().is_none_or(|rest| rest.body.is_end_stream())
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.left.as_ref().map_or_else(SizeHint::default, |left| left.body.size_hint())
+        self.rest.as_ref().map_or_else(SizeHint::default, |rest| rest.body.size_hint())
     }
 }
 
 impl Drop for RequestBody {
     fn drop(&mut self) {
-        if let Some(left) = self.left.take().filter(|left| !left.body.is_end_stream())
-            && let Ok(mut leavings) = self.leavings.lock()
+        if let Some(rest) = self.rest.take().filter(|rest| !rest.body.is_end_stream())
+            && let Ok(mut unread) = self.unread.lock()
         {
-            *leavings = Some(left);
+            *unread = Some(rest);
         }
     }
 }
@@ -83,10 +80,10 @@ struct Drain(Option<UnreadBody>);
 
 impl Drain {
     fn begin(&mut self) {
-        let (Some(mut left), Ok(runtime)) = (self.0.take(), Handle::try_current()) else { return };
+        let (Some(mut rest), Ok(runtime)) = (self.0.take(), Handle::try_current()) else { return };
         runtime.spawn(async move {
             let mut read = 0;
-            while let Some(Ok(frame)) = left.body.frame().await {
+            while let Some(Ok(frame)) = rest.body.frame().await {
                 read += frame.data_ref().map_or(0, |data| data.len() as u64);
                 if read > DRAINED {
                     break;
@@ -125,22 +122,22 @@ impl fmt::Debug for OnFailure {
 
 impl ResponseBody {
     /// A complete body.
-    pub(super) fn new(bytes: Bytes, left: Option<UnreadBody>) -> Self {
-        Self { pieces: Pieces::Whole(Full::new(bytes)), drain: Drain(left), followed: None }
+    pub(super) fn new(bytes: Bytes, rest: Option<UnreadBody>) -> Self {
+        Self { pieces: Pieces::Whole(Full::new(bytes)), drain: Drain(rest), followed: None }
     }
 
     /// A body in two chunks.
-    pub(super) fn in_chunks(chunks: [Bytes; 2], left: Option<UnreadBody>) -> Self {
-        Self { pieces: Pieces::Chunks(chunks.map(Some)), drain: Drain(left), followed: None }
+    pub(super) fn in_chunks(chunks: [Bytes; 2], rest: Option<UnreadBody>) -> Self {
+        Self { pieces: Pieces::Chunks(chunks.map(Some)), drain: Drain(rest), followed: None }
     }
 
     /// A body that is generated while it is sent.
     pub(super) fn streamed(
         body: axum::body::Body,
         failed: OnFailure,
-        left: Option<UnreadBody>,
+        rest: Option<UnreadBody>,
     ) -> Self {
-        Self { pieces: Pieces::Streamed(body, failed), drain: Drain(left), followed: None }
+        Self { pieces: Pieces::Streamed(body, failed), drain: Drain(rest), followed: None }
     }
 
     /// Tells the socket what the server takes of the body.
@@ -186,10 +183,10 @@ impl Body for ResponseBody {
                     }
                     // The server does not poll again where it knows that nothing follows.
                     if self.is_end_stream() {
-                        socket.took_all();
+                        socket.complete();
                     }
                 }
-                Poll::Ready(None) => socket.took_all(),
+                Poll::Ready(None) => socket.complete(),
                 Poll::Ready(Some(Err(_))) | Poll::Pending => {}
             }
         }

@@ -22,7 +22,7 @@ pub(super) async fn connection(
     mut stopping: watch::Receiver<bool>,
 ) {
     let (mut is_read, mut after_response) = (true, None);
-    for fault in node.active_faults.of_connections(&node.id) {
+    for fault in node.active_faults.for_connections(&node.id) {
         match fault {
             ConnectionFault::ReadsNothing(_) => is_read = false,
             ConnectionFault::ClosesAfterOneResponse(_) => {

@@ -25,7 +25,6 @@ pub enum CellError {
         cell: CellId,
         /// Method and target of the request.
         request: String,
-        /// The error.
         message: String,
     },
     /// The server read a request that the journal did not see.
@@ -64,7 +63,6 @@ impl CellErrors {
     }
 }
 
-/// The message of a panic.
 pub(crate) fn panic_message(payload: &(dyn std::any::Any + Send)) -> String {
     let text = payload
         .downcast_ref::<String>()

@@ -24,7 +24,6 @@ pub(super) struct Head {
 pub(super) enum Framing {
     /// This many bytes, or none.
     Length(u64),
-    /// Chunks.
     Chunked,
 }
 

@@ -99,7 +99,6 @@ pub enum OutageError {
     /// The operating system refused.
     #[error("{cell} could not be taken down or brought back: {error}")]
     System {
-        /// The cell.
         cell: CellId,
         /// The operating system's reason.
         #[source]

@@ -82,10 +82,12 @@ impl Serving {
     fn take(&mut self, stream: tokio::net::TcpStream) {
         self.activity.fetch_add(1, Ordering::Relaxed);
         let spared =
-            self.node.active_faults.of_connections(&self.node.id).filter_map(|fault| match fault {
-                ConnectionFault::ClosesBeforeReading(fault) => Some(fault.connections),
-                _ => None,
-            });
+            self.node.active_faults.for_connections(&self.node.id).filter_map(
+                |fault| match fault {
+                    ConnectionFault::ClosesBeforeReading(fault) => Some(fault.connections),
+                    _ => None,
+                },
+            );
         if self.accepted < spared.sum() {
             self.accepted += 1;
             return;

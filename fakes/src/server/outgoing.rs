@@ -13,7 +13,6 @@ use crate::fault::{Delivery, Ending, ResponsePart};
 /// The number of pieces that a part of a response is split into.
 const PIECES: u64 = 4;
 
-/// The bytes that leave a connection.
 #[derive(Debug, Default)]
 pub(super) struct Outgoing {
     phase: Phase,
@@ -121,8 +120,8 @@ impl Outgoing {
         }
     }
 
-    /// Counts bytes that have left, and returns how many of them belong to a body.
-    pub(super) fn left(&mut self, bytes: &[u8]) -> u64 {
+    /// Counts bytes that were sent, and returns how many of them belong to a body.
+    pub(super) fn sent(&mut self, bytes: &[u8]) -> u64 {
         let of_body = match self.phase {
             Phase::Between => 0,
             Phase::Body => bytes.len(),
@@ -218,10 +217,10 @@ mod tests {
         outgoing.begin(None, 0);
         assert!(!outgoing.is_restrained());
         assert_eq!(allowed(&mut outgoing, RESPONSE), Leave::Now(RESPONSE.len()));
-        assert_eq!(outgoing.left(RESPONSE), 4);
+        assert_eq!(outgoing.sent(RESPONSE), 4);
         assert_eq!(outgoing.body_bytes(), 4);
         outgoing.between();
-        assert_eq!(outgoing.left(b"HTTP/1.1 100 Continue\r\n\r\n"), 0);
+        assert_eq!(outgoing.sent(b"HTTP/1.1 100 Continue\r\n\r\n"), 0);
     }
 
     #[test]
@@ -238,7 +237,7 @@ mod tests {
                 "{part:?}"
             );
             let kept = kept - usize::from(part == ResponsePart::Head);
-            outgoing.left(&RESPONSE[..kept]);
+            outgoing.sent(&RESPONSE[..kept]);
             assert_eq!(allowed(&mut outgoing, &RESPONSE[kept..]), Leave::Never(Ending::Close));
         }
     }
@@ -253,7 +252,7 @@ mod tests {
             let (mut rest, mut counted) = (RESPONSE, 0);
             for cut in cuts.into_iter().chain([usize::MAX]) {
                 let (now, later) = rest.split_at(cut.min(rest.len()));
-                counted += outgoing.left(now);
+                counted += outgoing.sent(now);
                 rest = later;
             }
             prop_assert_eq!(counted, 4);

@@ -4,20 +4,20 @@ use std::time::Duration;
 
 use http::{HeaderValue, Request};
 
-use super::active_faults::{ActiveFaults, FaultTurn};
+use super::active_faults::{ActiveFaults, PendingFault};
 use crate::fault::{Delivery, Effect, Replacement, ResponsePart};
 use crate::{Casting, CellId};
 
 /// The faults that apply to one request. Each one is counted where it takes effect, so that a fault
 /// that finds nothing to change is left for the next request.
 pub(super) struct RequestFaults<'t> {
-    turns: Vec<FaultTurn<'t>>,
+    turns: Vec<PendingFault<'t>>,
     latency: Duration,
 }
 
 impl<'t> RequestFaults<'t> {
     /// The faults of this request at the cell `node`.
-    pub(super) fn of<B>(
+    pub(super) fn for_request<B>(
         active_faults: &'t ActiveFaults,
         request: &Request<B>,
         node: &CellId,

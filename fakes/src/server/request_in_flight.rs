@@ -60,7 +60,7 @@ impl RequestInFlight<'_> {
             .is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));
         let knows_interim = request.version() >= Version::HTTP_11;
         let request_faults =
-            RequestFaults::of(&node.active_faults, &request, &node.id, &node.casting);
+            RequestFaults::for_request(&node.active_faults, &request, &node.id, &node.casting);
         if request_faults.leaves_body_unread() {
             Release::new(node.active_faults.released(), || ()).wait().await;
         }
@@ -113,7 +113,7 @@ impl RequestInFlight<'_> {
         let chunked = matches!(delivery, Some(Delivery::BreaksOff { chunked: true, .. }));
         frame(&mut response, &self.label.method, chunked);
         let node = self.node;
-        self.enter(ResponseSeen {
+        self.record(ResponseSeen {
             hop: self.hop,
             cell: node.id.clone(),
             status: response.status().as_u16(),
@@ -224,7 +224,7 @@ impl RequestInFlight<'_> {
             Replacement::Bytes(bytes) => {
                 request_faults.wait().await;
                 if let Some(seen) = seen_in(bytes, self.hop, &self.node.id) {
-                    self.enter(seen);
+                    self.record(seen);
                 }
                 // A peer that is gone does not get the bytes, and needs none.
                 let _ = self.socket.send(bytes).await;
@@ -237,7 +237,7 @@ impl RequestInFlight<'_> {
     /// The response of the scripts or of the application.
     async fn response(&self, request: Request<Body>) -> Response<Payload> {
         let node = self.node;
-        let directions = node.scripts.of_request(&request, &node.id, &node.casting);
+        let directions = node.scripts.for_request(&request, &node.id, &node.casting);
         let mut response = match directions.response() {
             // As the application: a sender that gets a response may stop sending.
             Some(scripted) => {
@@ -272,7 +272,7 @@ impl RequestInFlight<'_> {
         }
     }
 
-    fn enter(&self, response: ResponseSeen) {
+    fn record(&self, response: ResponseSeen) {
         self.node.journal.append(Event::Response(response));
     }
 }

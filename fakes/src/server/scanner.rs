@@ -12,7 +12,6 @@ use super::head::{self, Framing, Head, Parsed};
 /// A part of a request that the scanner found.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Found<'b> {
-    /// A head.
     Head(Head),
     /// Bytes of the body that belongs to the last head, without their framing.
     Content(&'b [u8]),

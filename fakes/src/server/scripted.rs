@@ -80,7 +80,7 @@ impl Scripts {
 
     /// What the scripts do to this request at the cell `node`. The node's role is looked up only
     /// where a script for this path names a cell: the lookup binds a cast.
-    pub(crate) fn of_request<B>(
+    pub(crate) fn for_request<B>(
         &self,
         request: &Request<B>,
         node: &CellId,

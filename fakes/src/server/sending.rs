@@ -11,7 +11,7 @@ pub(super) struct Sending {
     journal: Arc<Journal>,
     /// Bytes of the body that the server has taken.
     taken: u64,
-    all: bool,
+    complete: bool,
     /// The length of the body, where the head has it. The server takes no more than this.
     length: Option<u64>,
     /// Digests a body that is not known beforehand.
@@ -34,7 +34,7 @@ impl Sending {
             hop,
             journal,
             taken: 0,
-            all: false,
+            complete: false,
             length,
             digester,
             limit: limit.unwrap_or(u64::MAX),
@@ -43,19 +43,19 @@ impl Sending {
 
     pub(super) fn took(&mut self, piece: &[u8]) {
         self.taken += piece.len() as u64;
-        self.all |= self.length.is_some_and(|length| self.taken >= length);
+        self.complete |= self.length.is_some_and(|length| self.taken >= length);
         if let Some(digester) = &mut self.digester {
             digester.update(piece);
         }
     }
 
-    pub(super) fn took_all(&mut self) {
-        self.all = true;
+    pub(super) fn complete(&mut self) {
+        self.complete = true;
     }
 
     /// Whether the server has taken the whole body.
-    pub(super) fn is_taken(&self) -> bool {
-        self.all
+    pub(super) fn is_complete(&self) -> bool {
+        self.complete
     }
 
     /// Enters the end of a response that has left completely.

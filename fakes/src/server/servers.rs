@@ -54,7 +54,7 @@ impl Servers {
     pub(crate) fn serve(&mut self, listener: TcpListener, node: Node) -> io::Result<()> {
         let id = node.id.clone();
         let mut listen_socket = ListenSocket::Open(listener);
-        for fault in node.active_faults.of_connections(&id) {
+        for fault in node.active_faults.for_connections(&id) {
             match fault {
                 ConnectionFault::Refuses(_) => listen_socket.set_open(false)?,
                 ConnectionFault::AnswersNoConnection(_) => listen_socket.fill()?,

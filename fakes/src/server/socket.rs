@@ -130,16 +130,16 @@ impl Socket {
     }
 
     /// Notes that the server has taken the last piece of the response's body.
-    pub(super) fn took_all(&self) {
+    pub(super) fn complete(&self) {
         if let Some(sending) = &mut self.lock().sending {
-            sending.took_all();
+            sending.complete();
         }
     }
 
     /// Notes that everything that the server has taken has left.
     pub(super) fn flushed(&self) {
         let transfer = &mut *self.lock();
-        if transfer.sending.as_ref().is_some_and(Sending::is_taken) {
+        if transfer.sending.as_ref().is_some_and(Sending::is_complete) {
             Self::end_sending(transfer);
         }
     }
@@ -231,12 +231,12 @@ impl Socket {
         let outgoing = &mut self.lock().outgoing;
         let mut of_bodies = 0;
         if restrained {
-            of_bodies += outgoing.left(&first[..written]);
+            of_bodies += outgoing.sent(&first[..written]);
         } else {
             let mut rest = written;
             for slice in slices {
                 let here = rest.min(slice.len());
-                of_bodies += outgoing.left(&slice[..here]);
+                of_bodies += outgoing.sent(&slice[..here]);
                 rest -= here;
             }
         }

@@ -27,7 +27,6 @@ pub(super) struct Tap {
 /// What happens to a connection after its first response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum AfterResponse {
-    /// It is closed.
     Closes,
     /// It is closed when the next request arrives.
     ClosesWhenUsed,

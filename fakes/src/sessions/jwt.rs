@@ -67,7 +67,6 @@ impl TokenKey {
         }
     }
 
-    /// The token with these claims.
     pub fn signed(&self, claims: &Claims) -> String {
         let seconds = |millis: u64| millis as f64 / 1000.0;
         let payload = json!({
@@ -136,7 +135,6 @@ pub enum TokenForgery {
 }
 
 impl TokenForgery {
-    /// All forgeries.
     pub const ALL: &[Self] = <Self as VariantArray>::VARIANTS;
 
     /// The forgery in words.

@@ -21,7 +21,6 @@ pub enum SessionModel {
 }
 
 impl SessionModel {
-    /// All models.
     pub const ALL: [Self; 3] = [Self::Shared, Self::Regional, Self::Jwt];
 
     /// The model by name: `shared`, `regional` or `jwt`.

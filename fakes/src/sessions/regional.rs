@@ -9,13 +9,11 @@ use crate::journal::{Access, Journal};
 use crate::rows::{Position, StoreError};
 use crate::{CellId, Region};
 
-/// The schema of the stores in the journal.
 const SCHEMA: &str = "sessions";
 
 /// The stores of all regions, with their accesses in the journal.
 #[derive(Clone, Debug)]
 pub struct RegionalSessions {
-    /// All regions.
     pub regions: Vec<Region>,
     store: Arc<dyn SessionStore>,
     journal: Arc<Journal>,

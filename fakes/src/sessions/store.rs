@@ -15,7 +15,6 @@ pub enum Revocation {
     Token(String),
     /// The sessions of this user that were issued before this time are no longer valid.
     Before {
-        /// Their user.
         user: String,
         /// The time, in milliseconds since 1970.
         at: u64,
@@ -27,7 +26,6 @@ pub enum Revocation {
 pub trait SessionStore: fmt::Debug + Send + Sync {
     /// The name of a session's user.
     async fn user_of(&self, region: &Region, session: &str) -> Result<Option<String>, StoreError>;
-    /// Adds a session.
     async fn add(&self, region: &Region, session: &str, user: &str) -> Result<(), StoreError>;
     /// Ends a session; nothing where there is no such session.
     async fn end(&self, region: &Region, session: &str) -> Result<(), StoreError>;

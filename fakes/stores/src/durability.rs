@@ -1,6 +1,5 @@
 //! How servers treat the disk.
 
-/// How servers treat the disk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Durability {
     /// A crash may lose data, which nobody would miss.

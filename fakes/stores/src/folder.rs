@@ -46,7 +46,6 @@ done
 rm -rf -- "$1"
 "#;
 
-/// A folder with servers.
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
@@ -97,7 +96,7 @@ impl Folder {
     }
 
     /// The new folder of a server, with these folders in it.
-    pub(super) fn of_server(&self, server: &str, parts: &[&str]) -> Result<PathBuf, StoreError> {
+    pub(super) fn server_file(&self, server: &str, parts: &[&str]) -> Result<PathBuf, StoreError> {
         let short = server.replace(' ', "-");
         let made = self.private(&short).and_then(|folder| {
             for part in parts {

@@ -66,7 +66,7 @@ impl RealStores {
 
     /// The choice of these servers in a plan.
     pub fn stores(&self) -> Stores {
-        Stores::of(self.clone())
+        Stores::from_factory(self.clone())
     }
 
     /// The folder of the servers.

@@ -206,7 +206,6 @@ fn joined(names: &[String], all: usize) -> String {
     if names.len() == all { "*".to_owned() } else { names.join(",") }
 }
 
-/// The answers of all cells to a method and a target, for each who asks.
 async fn answers(site: &Site, method: &str, target: &str, asking: &[&str]) -> String {
     let mut rows = Vec::new();
     for who in asking {
@@ -265,7 +264,7 @@ async fn all_answers(protocol: Protocol) -> String {
 }
 
 /// What cells say before a visit: about every path and spelling, and about what is no target.
-async fn learnt() -> String {
+async fn learned() -> String {
     let (site, mut text) = (site(Protocol::Learning).await, String::new());
     let others = [
         "",
@@ -324,5 +323,5 @@ async fn in_learning_cells_say_what_they_said() {
 
 #[tokio::test]
 async fn before_a_visit_cells_say_what_they_said() {
-    holds("learnt.txt", &learnt().await);
+    holds("learned.txt", &learned().await);
 }

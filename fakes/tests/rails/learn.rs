@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Ask, LEARN, Site, cell};
 
-async fn learnt(site: &Site, asked: &CellId, path_info: &str) -> Option<Value> {
+async fn learned(site: &Site, asked: &CellId, path_info: &str) -> Option<Value> {
     let ask = Ask::get(&format!("{LEARN}?method=GET&path_info={path_info}"));
     let response = site.ask(asked, &ask).await;
     match response.status.as_u16() {
@@ -18,7 +18,7 @@ async fn learnt(site: &Site, asked: &CellId, path_info: &str) -> Option<Value> {
 
 async fn everywhere(site: &Site, path_info: &str, expected: Option<Value>) {
     for asked in &site.cells {
-        assert_eq!(learnt(site, asked, path_info).await, expected, "{path_info} at {asked}");
+        assert_eq!(learned(site, asked, path_info).await, expected, "{path_info} at {asked}");
     }
 }
 
@@ -142,7 +142,7 @@ async fn a_learn_response_has_the_path_of_any_row_unchanged() {
 }
 
 #[tokio::test]
-async fn a_group_on_two_cells_is_never_learnt_as_one_prefix() {
+async fn a_group_on_two_cells_is_never_learned_as_one_prefix() {
     let mut plan = FleetPlan::documents(Protocol::Learning);
     let population = &mut plan.population;
     population.add_namespace("split", CellId::eu(0), Visibility::Public);
@@ -165,9 +165,9 @@ async fn an_older_cell_names_the_latest_cell_for_a_path_that_it_cannot_decode() 
     let site = Site::planned(plan).await;
     everywhere(&site, "/-/new", exact(fixed("/-/new", "cell_us0"))).await;
     assert_eq!(
-        learnt(&site, &CellId::eu(1), "/-/nothing").await,
+        learned(&site, &CellId::eu(1), "/-/nothing").await,
         exact(fixed("/-/nothing", "cell_us0"))
     );
-    assert_eq!(learnt(&site, &CellId::eu(0), "/-/nothing").await, None);
+    assert_eq!(learned(&site, &CellId::eu(0), "/-/nothing").await, None);
     assert_eq!(site.get(&CellId::us(0), "/-/new", None).await.status.as_u16(), 200);
 }

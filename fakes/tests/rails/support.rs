@@ -150,7 +150,6 @@ impl Ask {
     }
 }
 
-/// A response.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Response {
     pub(crate) status: StatusCode,

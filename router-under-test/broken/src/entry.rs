@@ -64,7 +64,6 @@ pub enum Protocols {
     Buffering,
     /// Only the routes-learning proposal.
     Learning,
-    /// Both of them.
     Both,
 }
 
@@ -74,7 +73,6 @@ impl Protocols {
         self == Self::Both || (self == Self::Buffering) == (protocol == Protocol::Buffering)
     }
 
-    /// The protocols, one by one.
     pub fn each(self) -> impl Iterator<Item = Protocol> {
         [Protocol::Buffering, Protocol::Learning]
             .into_iter()

@@ -88,7 +88,7 @@ fn a_cell_that_fails_on_a_pre_flight_is_passed_over() {
             }
         });
         let owner = cell(|request| match is_preflight(request) {
-            true => learnt(&request.url.query_pairs().nth(1).unwrap().1, "cell_eu0"),
+            true => learned(&request.url.query_pairs().nth(1).unwrap().1, "cell_eu0"),
             false => ok(request.url.path()),
         });
         let cells = [("eu0", *owner.address()), ("eu1", fails)];
@@ -110,7 +110,7 @@ fn a_cell_that_fails_on_a_pre_flight_is_passed_over() {
 
 #[test]
 fn what_a_cell_says_cannot_forge_lines_of_the_log() {
-    let cell = cell(|_| learnt("/x", "x\nERROR forged\u{1b}[2J\u{9b}1m"));
+    let cell = cell(|_| learned("/x", "x\nERROR forged\u{1b}[2J\u{9b}1m"));
     let router = Router::start(&topology("learning", &[("eu0", *cell.address())]), &[]);
     assert_eq!(router.user().get("/x").status(), 502);
     let log = router.log();

@@ -38,8 +38,8 @@ fn users_of_other_cells_are_served_while_one_cell_hangs() {
         let other = cell(|request| match request.url.path() {
             path if path.starts_with("/held") => redirect("Cell US0"),
             _ if !is_preflight(request) => ok("served"),
-            _ if request.url.as_str().contains("held") => learnt("/held", "cell_us0"),
-            _ => learnt("/x", "cell_eu0"),
+            _ if request.url.as_str().contains("held") => learned("/held", "cell_us0"),
+            _ => learned("/x", "cell_eu0"),
         });
         let cells = [("eu0", *other.address()), ("us0", *hangs.address())];
         let router = Router::start(&topology(protocol, &cells), &[("CELLS_MAX_REQUESTS", "8")]);

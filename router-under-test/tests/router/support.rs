@@ -168,7 +168,7 @@ pub(crate) fn redirect(name: &str) -> ResponseTemplate {
     ResponseTemplate::new(302).insert_header("X-Gitlab-Cell-Redirect", value)
 }
 
-pub(crate) fn learnt(path: &str, cell: &str) -> ResponseTemplate {
+pub(crate) fn learned(path: &str, cell: &str) -> ResponseTemplate {
     ResponseTemplate::new(200).set_body_json(json!({ "path": path, "cell": cell }))
 }
 

@@ -25,7 +25,7 @@ fn echo(protocol: &str) -> (Router, MockServer, mpsc::Receiver<()>) {
         ended.send(()).unwrap();
     });
     let other = cell(|request| match is_preflight(request) {
-        true => learnt("/-", "cell_us0"),
+        true => learned("/-", "cell_us0"),
         false => redirect("Cell US0"),
     });
     let cells = [("eu0", *other.address()), ("us0", owner)];

@@ -61,7 +61,6 @@ fn counters_at_zero(_: &Call, text: String) -> String {
     with_counters(&text, Work::default())
 }
 
-/// A page with these counters.
 fn with_counters(text: &str, work: Work) -> String {
     let text = with_counter(text, ISSUES, work.issues);
     let text = with_counter(&text, MERGE_REQUESTS, work.merge_requests);
@@ -178,7 +177,7 @@ struct NamesNobodyForWrites;
 
 #[async_trait]
 impl Parts for NamesNobodyForWrites {
-    async fn around(&self, cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
+    async fn wrap(&self, cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
         match asked_for_a_write(&request) {
             Some(path) if cell.node != *cell.installation.latest() => {
                 Ok(response::json(StatusCode::OK, &json!({ wire::PATH_MEMBER: path })))

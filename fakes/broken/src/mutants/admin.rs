@@ -8,8 +8,8 @@ use crate::mutant::mutants;
 use crate::ways::{Pages, Writes, beside, without_lines};
 
 mutants! {
-    AdminLeadsToANeighbour: Buffering, "AD-01",
-        "`/admin` redirects the operator to the area of another cell" => Pages(to_a_neighbour);
+    AdminLeadsToANeighbor: Buffering, "AD-01",
+        "`/admin` redirects the operator to the area of another cell" => Pages(to_a_neighbor);
     AdminMenuWithoutCells: Both, "AD-03", "the Admin Area does not list the other cells"
             => Writes(menu_without_cells);
     AdminMenuStaysPut: Both, "AD-03",
@@ -32,9 +32,9 @@ fn is_asked(call: &Call, endpoint: Endpoint) -> bool {
     call.asked.endpoint == endpoint && call.viewer.user.as_ref().is_some_and(|user| user.admin)
 }
 
-fn to_a_neighbour(call: &Call) -> Option<Response> {
-    let neighbour = beside(&call.cell, &call.cell.node);
-    let redirect = || response::redirect(&format!("/admin/cells/{}", neighbour.slug()));
+fn to_a_neighbor(call: &Call) -> Option<Response> {
+    let neighbor = beside(&call.cell, &call.cell.node);
+    let redirect = || response::redirect(&format!("/admin/cells/{}", neighbor.slug()));
     is_asked(call, Endpoint::Admin).then(redirect)
 }
 

@@ -81,7 +81,7 @@ struct RefusesWhileReplicasLag;
 
 #[async_trait]
 impl Parts for RefusesWhileReplicasLag {
-    async fn around(&self, cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
+    async fn wrap(&self, cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
         let stores = &cell.installation.stores;
         let last = stores.shared.position().await?;
         let is_behind = stores.replication.position(cell.node.region()).await? < last;

@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use axum::middleware::Next;
 use axum::response::Response;
 use cell_fleet::inside::api::projects::shown_merge_request;
-use cell_fleet::inside::ownership::of_row;
+use cell_fleet::inside::ownership::decide_by_row;
 use cell_fleet::inside::{
     Asked, Call, Cell, CorrectMover, CorrectParts, Endpoint, Mover, Owner, PageResult, Parts,
     RouteDecision, StoreError, Viewer, Visit, response,
@@ -171,7 +171,7 @@ impl Parts for NumbersLeadToNewRows {
             return Ok(decision);
         };
         let route = cell.database.project_route(&ProjectReference::Path(row.path)).await?;
-        Ok(of_row(&asked.path, route))
+        Ok(decide_by_row(&asked.path, route))
     }
 }
 

@@ -23,8 +23,8 @@ mutants! {
             => Decides(legacy_cell_keeps_its_region);
     OneCellToARegion: Both, "RT-16", "the second cell of each region refuses everything with 503"
             => Refuses(is_second);
-    AsksANeighbour: Both, "RT-17", "a cell asks the next one for a part of each page"
-            => AsksANeighbour;
+    AsksANeighbor: Both, "RT-17", "a cell asks the next one for a part of each page"
+            => AsksANeighbor;
     LoneCellWithoutOrganizations: Both, "SC-01",
         "an installation of one cell has no pages of organizations" => Pages(without_organizations);
     LoneCellWaitsForAService: Both, "SC-02",
@@ -56,16 +56,16 @@ fn is_alone(cell: &Cell) -> bool {
 }
 
 #[derive(Debug)]
-struct AsksANeighbour;
+struct AsksANeighbor;
 
 #[async_trait]
-impl Parts for AsksANeighbour {
-    async fn around(&self, cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
+impl Parts for AsksANeighbor {
+    async fn wrap(&self, cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
         // A request to a neighbor has no mark, so that cells do not ask each other forever.
         if request.headers().contains_key(wire::CONFORMANCE_ID) && !is_alone(cell) {
             let addresses = cell.installation.addresses.get();
-            let neighbour = beside(cell, &cell.node);
-            if let Some(address) = addresses.and_then(|addresses| addresses.get(&neighbour)) {
+            let neighbor = beside(cell, &cell.node);
+            if let Some(address) = addresses.and_then(|addresses| addresses.get(&neighbor)) {
                 ask(*address).await;
             }
         }
@@ -77,8 +77,8 @@ const PART_OF_A_PAGE: &[u8] =
     b"GET /-/counts HTTP/1.1\r\nHost: cell.internal\r\nConnection: close\r\n\r\n";
 
 /// Asks, and reads the response to its end. The page does not need the part, so errors are ignored.
-async fn ask(neighbour: SocketAddr) {
-    if let Ok(mut connection) = TcpStream::connect(neighbour).await
+async fn ask(neighbor: SocketAddr) {
+    if let Ok(mut connection) = TcpStream::connect(neighbor).await
         && connection.write_all(PART_OF_A_PAGE).await.is_ok()
     {
         let _ = connection.read_to_end(&mut Vec::new()).await;

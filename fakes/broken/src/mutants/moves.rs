@@ -7,8 +7,8 @@ use axum::extract::Request;
 use axum::http::header::RETRY_AFTER;
 use axum::middleware::Next;
 use cell_fleet::inside::{
-    Asked, Call, Cell, Copied, CorrectMover, CorrectParts, Endpoint, Gate, Mover, OfProject,
-    PageResult, Parts, RepositoryCall, RouteDecision, StoreError, UnderWay, Visit,
+    Asked, Call, Cell, Copied, CorrectMover, CorrectParts, Endpoint, Gate, Mover, PageResult,
+    Parts, ProjectStores, RepositoryCall, RouteDecision, StoreError, UnderWay, Visit,
 };
 use cell_fleet::{CellId, ControlError, Event, Installation, MovePhase, MoveStep};
 
@@ -181,7 +181,7 @@ fn keep_repositories(copied: &mut Copied, before: &Copied) {
 }
 
 /// Changes what a cell got of each project.
-fn lose(installation: &Installation, at: &CellId, copied: &Copied, change: fn(&mut OfProject)) {
+fn lose(installation: &Installation, at: &CellId, copied: &Copied, change: fn(&mut ProjectStores)) {
     for (project, _) in &copied.side {
         installation.side.change(at, *project, change);
     }

@@ -205,7 +205,7 @@ struct ActsBeforeItLooks;
 
 #[async_trait]
 impl Parts for ActsBeforeItLooks {
-    async fn around(&self, cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
+    async fn wrap(&self, cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
         let (head, body) = request.into_parts();
         let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
         let mut first = Request::new(Body::from(body.clone()));
@@ -242,7 +242,7 @@ struct LearnsForTheSignedIn;
 
 #[async_trait]
 impl Parts for LearnsForTheSignedIn {
-    async fn around(&self, cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
+    async fn wrap(&self, cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
         if request.uri().path() != wire::LEARN_PATH {
             return Ok(application.run(request).await);
         }

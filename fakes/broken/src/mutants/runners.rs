@@ -115,7 +115,7 @@ pub(super) async fn poll(call: &Call, wrong: Poll) -> PageResult {
     }
     let role = cell.role();
     let queue = cell.installation.queue_of(&role);
-    let (_begun, frozen) = cell.installation.gates.enter_all(&role);
+    let (_begun, frozen) = cell.installation.gates.acquire_all(&role);
     let mut except = match &queue {
         Tables::Of(_) if wrong != Poll::Frozen => cell.projects_of(&frozen).await?,
         _ => BTreeSet::new(),

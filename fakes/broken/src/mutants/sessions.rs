@@ -30,7 +30,7 @@ mutants! {
     SignaturesUnread: Both, "SE-08", "a JWT counts whatever its signature is"
             => Accepts(whoever_signed);
     TokensOfAlgNone: Both, "SE-08", "a JWT that says `alg: none` needs no signature"
-            => Accepts(of_alg_none);
+            => Accepts(read_alg_none);
     ExpiredTokensCount: Both, "SE-08", "a JWT counts also after its expiry" => Accepts(expired);
     TokensLookedUp: Both, "SE-10",
         "each JWT is looked up in the store of the region's sessions" => TokensLookedUp;
@@ -66,7 +66,7 @@ impl Parts for SharedStore {
             true => cell.database.session_at_primary(session).await?,
             false => cell.database.session(session).await?,
         };
-        Ok(Viewer::of_session(session, user))
+        Ok(Viewer::from_session(session, user))
     }
 }
 
@@ -120,7 +120,7 @@ impl Parts for Accepts {
     async fn viewer(&self, cell: &Cell, visit: &Visit) -> Result<Viewer, StoreError> {
         let token = session_of(cell, visit, SessionModel::Jwt);
         match token.and_then(|token| Some((token, (self.0)(cell, token)?))) {
-            Some((token, claims)) => Viewer::of_claims(cell, token, &claims).await,
+            Some((token, claims)) => Viewer::from_claims(cell, token, &claims).await,
             None => CorrectParts.viewer(cell, visit).await,
         }
     }
@@ -130,7 +130,7 @@ fn whoever_signed(cell: &Cell, token: &str) -> Option<Claims> {
     said(cell, token, "HS256")
 }
 
-fn of_alg_none(cell: &Cell, token: &str) -> Option<Claims> {
+fn read_alg_none(cell: &Cell, token: &str) -> Option<Claims> {
     said(cell, token, "none")
 }
 

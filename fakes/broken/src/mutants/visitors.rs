@@ -70,7 +70,7 @@ struct Hides(fn(&Cell, &Asked, &mut RouteDecision) -> bool);
 
 #[async_trait]
 impl Parts for Hides {
-    async fn around(&self, _: &Arc<Cell>, request: Request, application: Next) -> PageResult {
+    async fn wrap(&self, _: &Arc<Cell>, request: Request, application: Next) -> PageResult {
         let path = request.uri().path().to_owned();
         let responds = async {
             let responded = application.run(request).await;

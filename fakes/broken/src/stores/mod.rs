@@ -26,14 +26,13 @@ pub(crate) enum Stored {
     Leases(fn() -> Arc<dyn LeaseRules>),
     /// It uses other servers.
     Servers(fn() -> Arc<dyn Servers>),
-    /// It has other databases.
     Databases(fn(OpenStores, IdStrategy) -> OpenStores),
 }
 
 impl Parts for Stored {
     fn plan(&self, mut plan: FleetPlan) -> FleetPlan {
         let (inner, strategy) = (plan.stores.clone(), plan.id_plan.strategy);
-        plan.stores = Stores::of(Wrapped { inner, strategy, differs: *self });
+        plan.stores = Stores::from_factory(Wrapped { inner, strategy, differs: *self });
         plan
     }
 }

@@ -12,7 +12,6 @@ use cell_fleet::{CellId, FleetPlan, Region};
 use super::Stored;
 use crate::ways::Writes;
 
-/// Reads the primary.
 #[derive(Debug)]
 pub(crate) struct ReadsThePrimary;
 

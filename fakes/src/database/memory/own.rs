@@ -77,8 +77,7 @@ impl Own {
         of.map(|row| row.iid).max().unwrap_or(0) + 1
     }
 
-    /// The rows of an organization.
-    fn of_organization(&self, slug: &str) -> OrganizationRows {
+    fn rows_of_organization(&self, slug: &str) -> OrganizationRows {
         let belongs = |organization: &Option<String>| organization.as_deref() == Some(slug);
         let namespaces = self.namespaces.values().filter(|row| belongs(&row.organization));
         let projects = self.projects.values().filter(|row| belongs(&row.organization));
@@ -230,7 +229,7 @@ impl OwnDatabases for MemoryOwn {
         cell: &CellId,
         slug: &str,
     ) -> Result<OrganizationRows, StoreError> {
-        self.read(cell, |own| own.of_organization(slug))
+        self.read(cell, |own| own.rows_of_organization(slug))
     }
 
     async fn add_rows(&self, cell: &CellId, rows: OrganizationRows) -> Result<(), StoreError> {
@@ -248,7 +247,7 @@ impl OwnDatabases for MemoryOwn {
 
     async fn remove_rows(&self, cell: &CellId, slug: &str) -> Result<(), StoreError> {
         self.write(cell, |own| {
-            let rows = own.of_organization(slug);
+            let rows = own.rows_of_organization(slug);
             own.remove(&rows);
         })
     }

@@ -132,7 +132,7 @@ mod tests {
             number: None,
             public: true,
             exact,
-            learnt_by_own_path: true,
+            learned_by_own_path: true,
         }
     }
 

@@ -6,7 +6,6 @@ use super::routing::RoutesTable;
 use crate::CellId;
 use crate::rows::{CellSettings, Change, Conflict, Id, IdTable, Organization, User};
 
-/// The rows of all shared schemas on one server.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SharedRows {
     pub(super) users: BTreeMap<String, User>,

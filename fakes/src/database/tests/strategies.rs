@@ -53,7 +53,7 @@ async fn every_kind_of_id_goes_through_the_cells_and_the_journal() {
     for kind in kinds {
         let (journal, casting) = (Arc::new(Journal::default()), Arc::new(Casting::default()));
         let plan = FleetPlan {
-            stores: Stores::of(Factory(kind)),
+            stores: Stores::from_factory(Factory(kind)),
             ..FleetPlan::documents(Protocol::Buffering)
         };
         let installation = Installation::new(&plan, journal.clone(), casting).await.unwrap();

@@ -28,7 +28,7 @@ pub(super) struct Switch(Arc<AtomicBool>);
 impl Switch {
     /// The stores behind this switch, which is on.
     pub(super) fn stores(&self) -> Stores {
-        Stores::of(Factory(self.clone()))
+        Stores::from_factory(Factory(self.clone()))
     }
 
     pub(super) fn turn_off(&self) {

@@ -66,7 +66,7 @@ struct ProjectEntry {
     members: BTreeSet<String>,
     cell: Option<String>,
     #[serde(default)]
-    learnt_by_own_path: bool,
+    learned_by_own_path: bool,
     #[serde(default)]
     pipelines: u64,
     #[serde(default)]
@@ -156,7 +156,7 @@ fn project(entry: ProjectEntry) -> Result<PlannedProject, PopulationError> {
         id: entry.id,
         visibility: entry.visibility,
         members: entry.members,
-        learnt_by_own_path: entry.learnt_by_own_path,
+        learned_by_own_path: entry.learned_by_own_path,
         pipelines: entry.pipelines,
         work: entry.work,
     })

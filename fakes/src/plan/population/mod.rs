@@ -53,12 +53,10 @@ impl Default for Population {
 }
 
 impl Population {
-    /// A person by name.
     pub fn person(&self, name: &str) -> Option<&Person> {
         self.people.iter().find(|person| person.name == name)
     }
 
-    /// A namespace by its path.
     pub fn namespace(&self, path: &str) -> Option<&PlannedNamespace> {
         self.namespaces.iter().find(|namespace| namespace.path == path)
     }
@@ -132,7 +130,7 @@ impl Population {
             visibility,
             members: Default::default(),
             cell: None,
-            learnt_by_own_path: false,
+            learned_by_own_path: false,
             pipelines: 0,
             work: BTreeMap::new(),
         };

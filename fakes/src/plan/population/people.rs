@@ -22,7 +22,6 @@ pub enum Visibility {
 pub struct Person {
     /// The name with which they sign in.
     pub name: String,
-    /// The password.
     pub password: String,
     /// Slug of the default organization; `None` is the meta organization `GitLab.com Public`
     /// (OR-02, OR-05).
@@ -93,7 +92,6 @@ pub struct PlannedNamespace {
     pub visibility: Visibility,
     /// Who may see it and all its projects while it is private.
     pub members: BTreeSet<String>,
-    /// Its projects.
     pub projects: Vec<PlannedProject>,
 }
 
@@ -115,7 +113,7 @@ pub struct PlannedProject {
     /// Its cell, where that differs from its namespace's (RT-14).
     pub cell: Option<CellId>,
     /// Whether a learn response names the project's path instead of its namespace's.
-    pub learnt_by_own_path: bool,
+    pub learned_by_own_path: bool,
     /// How many pipelines ran.
     pub pipelines: u64,
     /// The counters of each user in it, by user name.

@@ -14,9 +14,9 @@ use crate::database::{Project, ProjectReference, Source, StoreError, may_see};
 use crate::ids::Id;
 
 /// The project that the path names, on its cell (ID-02), and the request.
-pub(super) struct OfProject(pub(super) Project, pub(super) Call);
+pub(super) struct ProjectStores(pub(super) Project, pub(super) Call);
 
-impl<S: Send + Sync> FromRequestParts<S> for OfProject {
+impl<S: Send + Sync> FromRequestParts<S> for ProjectStores {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
@@ -40,17 +40,17 @@ impl<S: Send + Sync> FromRequestParts<S> for OfProject {
 }
 
 /// `/api/v4/projects/<id or encoded path>`
-pub(super) async fn project(OfProject(project, _): OfProject) -> Response {
+pub(super) async fn project(ProjectStores(project, _): ProjectStores) -> Response {
     response::json(StatusCode::OK, &projects::shown_project(&project))
 }
 
 /// `/api/v4/projects/<id>/issues`
-pub(super) async fn issues(_: OfProject) -> Response {
+pub(super) async fn issues(_: ProjectStores) -> Response {
     response::json(StatusCode::OK, &json!([]))
 }
 
 /// What a project does not have.
-pub(super) async fn nothing(OfProject(_, call): OfProject) -> Response {
+pub(super) async fn nothing(ProjectStores(_, call): ProjectStores) -> Response {
     call.not_found()
 }
 

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::{Value, json};
 
-use super::{OfProject, identified};
+use super::{ProjectStores, identified};
 use crate::database::{
     Change, MergeRequest, Namespace, Note, Project, ProjectReference, Route, Source, StoreError,
     User, may_see,
@@ -122,7 +122,7 @@ fn shown_visibility(visibility: Visibility) -> &'static str {
 
 /// `/api/v4/projects/<id>/merge_requests`, and what is below it.
 pub(in crate::rails) async fn merge_requests(
-    OfProject(project, call): OfProject,
+    ProjectStores(project, call): ProjectStores,
     sent: Form,
 ) -> PageResult {
     let (project, call) = (&project, &call);
@@ -218,7 +218,9 @@ async fn create_merge_request(call: &Call, project: &Project, form: &Form) -> Pa
 }
 
 /// `POST /api/v4/projects/<id>/pipeline`: a pipeline of one job, which waits for a runner.
-pub(in crate::rails) async fn create_pipeline(OfProject(project, call): OfProject) -> PageResult {
+pub(in crate::rails) async fn create_pipeline(
+    ProjectStores(project, call): ProjectStores,
+) -> PageResult {
     if author(&call, &project).is_none() {
         return Ok(call.not_found());
     }
@@ -231,14 +233,16 @@ pub(in crate::rails) async fn create_pipeline(OfProject(project, call): OfProjec
 }
 
 /// `GET /api/v4/projects/<id>/statistics`: what the cell's Redis has counted.
-pub(in crate::rails) async fn statistics(OfProject(project, call): OfProject) -> PageResult {
+pub(in crate::rails) async fn statistics(
+    ProjectStores(project, call): ProjectStores,
+) -> PageResult {
     let opened = call.cell.installation.opened(&call.cell.role(), project.id).await?;
     Ok(response::json(StatusCode::OK, &json!({ "merge_requests_opened": opened })))
 }
 
 /// `POST /api/v4/projects/<id>/repository/branches`
 pub(in crate::rails) async fn create_branch(
-    OfProject(project, call): OfProject,
+    ProjectStores(project, call): ProjectStores,
     form: Form,
 ) -> Response {
     if author(&call, &project).is_none() {
@@ -253,14 +257,14 @@ pub(in crate::rails) async fn create_branch(
 }
 
 /// `/api/v4/projects/<id>/repository/branches`
-pub(in crate::rails) async fn branches(OfProject(project, call): OfProject) -> Response {
+pub(in crate::rails) async fn branches(ProjectStores(project, call): ProjectStores) -> Response {
     let kept = call.cell.installation.side.of(&call.cell.role(), project.id);
     let branches = kept.repository.branches().map(shown_branch).collect();
     response::json(StatusCode::OK, &branches)
 }
 
 /// `/api/v4/projects/<id>/search`: the project's documents in the cell's search index.
-pub(in crate::rails) async fn search(OfProject(project, call): OfProject) -> Response {
+pub(in crate::rails) async fn search(ProjectStores(project, call): ProjectStores) -> Response {
     let kept = call.cell.installation.side.of(&call.cell.role(), project.id);
     let wanted = call.visit.query_value("search").unwrap_or_default();
     let found = kept.index.iter().filter(|title| title.contains(&wanted));

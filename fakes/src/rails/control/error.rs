@@ -3,7 +3,6 @@
 use crate::rows::{IdTable, StoreError};
 use crate::{CellId, Region};
 
-/// Why a control of an installation has no effect.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ControlError {
     /// No user has this name.

@@ -24,7 +24,7 @@ impl Installation {
         let found = self.stores.own.namespace(&route.cell, group).await;
         let found = self.noted("reading gitlab_main.namespaces", found)?;
         let slug = found.and_then(|namespace| namespace.organization);
-        let begun = slug.as_deref().map(|slug| (slug, self.gates.enter(&route.cell, slug)));
+        let begun = slug.as_deref().map(|slug| (slug, self.gates.acquire(&route.cell, slug)));
         if let Some((slug, None)) = begun {
             return Err(ControlError::OtherMove(slug.to_owned(), route.cell));
         }

@@ -149,7 +149,7 @@ impl Installation {
         }
         let path = path.to_owned();
         let route = Route {
-            learnt_by_own_path: true,
+            learned_by_own_path: true,
             ..Route::new(path.clone(), cell.clone(), Source::Page, Visibility::Public)
         };
         let added = self.write(Change::AddRoute(route), Spread::Replicated).await?;

@@ -10,7 +10,6 @@ use crate::rails::endpoint::{Asked, Endpoint, RepositoryCall};
 use crate::rails::request::Visit;
 use crate::rails::response;
 
-/// Whether a cell takes a write.
 pub enum Gate<'c> {
     /// The cell takes the write. If it is a write of an organization, it has begun.
     Open {
@@ -71,7 +70,7 @@ impl Cell {
 
     /// Begins a write of an organization.
     pub fn enter(&self, organization: &str, path: &str) -> Gate<'_> {
-        if let Some(begun) = self.installation.gates.enter(&self.role(), organization) {
+        if let Some(begun) = self.installation.gates.acquire(&self.role(), organization) {
             return Gate::Open { begun: Some(begun) };
         }
         let moving = StoreError::planned("moves", format!("`{organization}` is being moved"));

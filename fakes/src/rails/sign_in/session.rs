@@ -30,7 +30,7 @@ pub fn token_of(visit: &Visit) -> Option<String> {
 
 impl Viewer {
     /// Identifies the sender, from the replica of the cell's region (SE-03).
-    pub async fn of(cell: &Cell, visit: &Visit) -> Result<Self, StoreError> {
+    pub async fn from_visit(cell: &Cell, visit: &Visit) -> Result<Self, StoreError> {
         if let Some(token) = token_of(visit) {
             let user = cell.database.token(&token).await?;
             return Ok(Self { user, ..Self::default() });
@@ -38,25 +38,29 @@ impl Viewer {
         let Some(session) = visit.cookie(SESSION_COOKIE) else { return Ok(Self::default()) };
         let Installation { plan, token_key, clock, .. } = &*cell.installation;
         let user = match plan.session_plan.model {
-            SessionModel::Shared => of_shared_store(cell, session).await?,
-            SessionModel::Regional => of_regional_store(cell, session).await?,
+            SessionModel::Shared => read_shared_store(cell, session).await?,
+            SessionModel::Regional => read_regional_store(cell, session).await?,
             SessionModel::Jwt => {
                 return match token_key.verified(session, clock.now()) {
-                    Some(claims) => Self::of_claims(cell, session, &claims).await,
+                    Some(claims) => Self::from_claims(cell, session, &claims).await,
                     None => Ok(Self::default()),
                 };
             }
         };
-        Ok(Self::of_session(session, user))
+        Ok(Self::from_session(session, user))
     }
 
     /// The user of a session; a visitor where the session is nobody's.
-    pub fn of_session(session: &str, user: Option<User>) -> Self {
+    pub fn from_session(session: &str, user: Option<User>) -> Self {
         Self { session: user.is_some().then(|| session.to_owned()), user, renewed: None }
     }
 
     /// The user of a JWT that says this, with the one that replaces it. No session is read (SE-10).
-    pub async fn of_claims(cell: &Cell, token: &str, claims: &Claims) -> Result<Self, StoreError> {
+    pub async fn from_claims(
+        cell: &Cell,
+        token: &str,
+        claims: &Claims,
+    ) -> Result<Self, StoreError> {
         let Installation { plan, token_key, .. } = &*cell.installation;
         let (node, region) = (&cell.node, cell.node.region());
         if plan.session_plan.revocation_list
@@ -67,13 +71,13 @@ impl Viewer {
         let Some(user) = known_user(cell, &claims.user).await? else { return Ok(Self::default()) };
         let is_current = token_key.mark_of(&user.password) == claims.password;
         let renewed = is_current.then(|| cell.installation.renewed(claims)).flatten();
-        Ok(Self { renewed, ..Self::of_session(token, Some(user)) })
+        Ok(Self { renewed, ..Self::from_session(token, Some(user)) })
     }
 }
 
 /// The user of a session in the store that all regions share. A replica that lags does not know a
 /// session that was just made, so a miss asks the primary: lag signs nobody out (SE-06).
-async fn of_shared_store(cell: &Cell, session: &str) -> Result<Option<User>, StoreError> {
+async fn read_shared_store(cell: &Cell, session: &str) -> Result<Option<User>, StoreError> {
     match cell.database.session(session).await? {
         None => cell.database.session_at_primary(session).await,
         found => Ok(found),
@@ -81,7 +85,7 @@ async fn of_shared_store(cell: &Cell, session: &str) -> Result<Option<User>, Sto
 }
 
 /// The user of a session in the store of the region that the session names (SE-07).
-async fn of_regional_store(cell: &Cell, session: &str) -> Result<Option<User>, StoreError> {
+async fn read_regional_store(cell: &Cell, session: &str) -> Result<Option<User>, StoreError> {
     let Some(region) = cell.sessions.region_of(session) else { return Ok(None) };
     match cell.sessions.user_of(&cell.node, region, session).await? {
         Some(name) => known_user(cell, &name).await,

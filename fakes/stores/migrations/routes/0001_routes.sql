@@ -17,7 +17,7 @@ CREATE TABLE routes (
     number bigint,
     public boolean NOT NULL,
     exact boolean NOT NULL,
-    learnt_by_own_path boolean NOT NULL
+    learned_by_own_path boolean NOT NULL
 );
 CREATE INDEX index_routes_on_source ON routes (source_type, source_id);
 CREATE INDEX index_routes_on_number ON routes (source_type, number);

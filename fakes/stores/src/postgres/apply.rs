@@ -124,13 +124,13 @@ impl Statement<'_, '_> {
             "(path) DO UPDATE SET cell_id = excluded.cell_id, \
              source_type = excluded.source_type, source_id = excluded.source_id, \
              number = excluded.number, public = excluded.public, exact = excluded.exact, \
-             learnt_by_own_path = excluded.learnt_by_own_path"
+             learned_by_own_path = excluded.learned_by_own_path"
         } else {
             "DO NOTHING"
         };
         let sql = format!(
             "INSERT INTO routes (path, cell_id, source_type, source_id, number, public, exact, \
-             learnt_by_own_path) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT {taken}"
+             learned_by_own_path) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT {taken}"
         );
         let (kind, id) = source_columns(route.source);
         let (cell, number) = (route.cell.to_string(), route.number.map(bigint));
@@ -142,7 +142,7 @@ impl Statement<'_, '_> {
             &number,
             &route.public,
             &route.exact,
-            &route.learnt_by_own_path,
+            &route.learned_by_own_path,
         ];
         self.adds(path, &sql, &row).await
     }

@@ -24,7 +24,7 @@ struct Opened {
 
 async fn opened(real: &RealStores, plan: IdPlan) -> Opened {
     let topology = Topology::documents();
-    let seed = Seed::of(&topology, &Population::documents(), &plan);
+    let seed = Seed::from_population(&topology, &Population::documents(), &plan);
     let seed = Seed { regions: Vec::new(), ..seed };
     let (greatest, control) = (seed.greatest.clone(), Arc::new(IdControl::default()));
     let stores = real.open(seed).await.unwrap();

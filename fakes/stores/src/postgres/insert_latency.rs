@@ -24,7 +24,7 @@ struct World {
 /// Without replicas, so that no write waits for one.
 async fn opened(stores: &Stores, plan: &IdPlan) -> World {
     let (plan, topology) = (plan.clone(), Topology::documents());
-    let seed = Seed::of(&topology, &Population::documents(), &plan);
+    let seed = Seed::from_population(&topology, &Population::documents(), &plan);
     let (greatest, control) = (seed.greatest.clone(), Arc::new(IdControl::default()));
     let open = stores.open(Seed { regions: Vec::new(), ..seed }).await.unwrap();
     let setup = IdSetup { plan, topology, greatest, control };

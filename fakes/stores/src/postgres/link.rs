@@ -18,7 +18,6 @@ const CONNECT_LIMIT: Duration = Duration::from_secs(20);
 /// Connections of one fleet to one database.
 const POOL_SIZE: usize = 8;
 
-/// A database on a server.
 #[derive(Clone, Debug)]
 pub(super) struct Link {
     /// The server and the database in messages.

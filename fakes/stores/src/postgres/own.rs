@@ -64,7 +64,6 @@ impl PostgresOwn {
         Ok(stores)
     }
 
-    /// The databases of a cell, by what they are for.
     pub(super) fn databases_of(&self, cell: &CellId) -> impl Iterator<Item = (Kind, &str)> {
         let databases = self.databases.get(cell).into_iter().flatten();
         databases.map(|database| (database.kind(), database.name()))

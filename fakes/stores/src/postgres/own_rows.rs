@@ -15,7 +15,6 @@ type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
 
 const SELECT_PROJECTS: &str = "SELECT * FROM projects";
 
-/// Reads rows.
 pub(super) async fn read<T>(
     link: &Link,
     sql: &str,

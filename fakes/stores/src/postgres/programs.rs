@@ -68,7 +68,6 @@ impl Programs {
         Err(StoreError::new("PostgreSQL", problem))
     }
 
-    /// The path of a program.
     pub(super) fn path(&self, program: &str) -> PathBuf {
         self.folder.join(program)
     }

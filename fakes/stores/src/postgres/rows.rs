@@ -82,7 +82,7 @@ impl Columns<'_> {
             number: self.number()?,
             public: self.get("public")?,
             exact: self.get("exact")?,
-            learnt_by_own_path: self.get("learnt_by_own_path")?,
+            learned_by_own_path: self.get("learned_by_own_path")?,
         })
     }
 
@@ -155,7 +155,6 @@ impl Columns<'_> {
     }
 }
 
-/// A number as a column has it.
 pub(super) fn bigint(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -83,7 +83,6 @@ impl Columns<'_> {
     }
 }
 
-/// Projects as a column has them.
 fn ids(projects: &[Id]) -> Vec<String> {
     projects.iter().map(Id::to_string).collect()
 }

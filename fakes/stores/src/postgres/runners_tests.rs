@@ -14,7 +14,8 @@ use cell_fleet::{CellId, Id, IdPlan, RunnerModel, Stores, Topology};
 use crate::RealStores;
 
 fn seed(runners: RunnerModel) -> Seed {
-    let seed = Seed::of(&Topology::documents(), &Population::documents(), &IdPlan::default());
+    let seed =
+        Seed::from_population(&Topology::documents(), &Population::documents(), &IdPlan::default());
     Seed { regions: Vec::new(), runners, ..seed }
 }
 

@@ -22,7 +22,6 @@ pub(super) const ROLE: &str = "cells";
 /// How long a folder is removed again and again.
 const REMOVAL_LIMIT: Duration = Duration::from_secs(5);
 
-/// What a server is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
     /// It has standbys.
@@ -31,7 +30,6 @@ pub(super) enum Purpose {
     Alone,
 }
 
-/// A server.
 #[derive(Debug)]
 pub(super) struct Server {
     /// Its name in messages, such as `primary us`.
@@ -51,7 +49,7 @@ impl Server {
         purpose: Purpose,
         durability: Durability,
     ) -> Result<Self, StoreError> {
-        let folder = place.of_server(name, &[])?;
+        let folder = place.server_file(name, &[])?;
         let mut initdb = place.command(&programs.path("initdb"));
         initdb.args(["-A", "trust", "--no-sync", "--locale=C", "-E", "UTF8", "-U", ROLE]);
         initdb.args(["--wal-segsize=4", "-D"]).arg(folder.join("data"));
@@ -65,7 +63,7 @@ impl Server {
         name: &str,
         primary: &Self,
     ) -> Result<Self, StoreError> {
-        let folder = place.of_server(name, &[])?;
+        let folder = place.server_file(name, &[])?;
         let mut backup = place.command(&programs.path("pg_basebackup"));
         backup.args(["-R", "-X", "stream", "-c", "fast", "--no-sync", "-U", ROLE, "-h"]);
         backup.arg(&primary.folder).arg("-D").arg(folder.join("data"));

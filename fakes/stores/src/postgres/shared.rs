@@ -101,7 +101,6 @@ impl PostgresShared {
         Ok(shared)
     }
 
-    /// Its databases, by what they are for.
     pub(super) fn databases(&self) -> impl Iterator<Item = (Kind, &str)> {
         self.databases.iter().map(|database| (database.kind(), database.name()))
     }

@@ -13,7 +13,6 @@ use super::server::Server;
 /// Between two looks at what a standby has replayed.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// A standby.
 #[derive(Debug)]
 pub(super) struct Standby {
     link: Link,

@@ -15,7 +15,6 @@ use super::server::Server;
 /// How long a request waits for a connection or a response.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// A database on a server.
 #[derive(Debug)]
 pub(super) struct Link {
     /// The server and the database in messages.

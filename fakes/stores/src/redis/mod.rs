@@ -59,7 +59,6 @@ impl RedisServers {
         Ok(Self { shared, lagging, regions, cells, place })
     }
 
-    /// The program of the servers.
     pub(super) fn program(&self) -> &Program {
         &self.place.program
     }

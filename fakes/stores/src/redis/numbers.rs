@@ -11,7 +11,6 @@ pub(super) const DATABASES: u32 = 1024;
 /// database is done.
 const RESTING: usize = 256;
 
-/// The numbers of a group of servers.
 #[derive(Debug, Default)]
 pub(super) struct Numbers(Mutex<State>);
 

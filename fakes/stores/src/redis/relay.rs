@@ -19,7 +19,6 @@ use tokio::time::Instant;
 /// How much is read at once.
 const CHUNK: usize = 16 * 1024;
 
-/// How the replication flows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Flow {
     delay: Duration,

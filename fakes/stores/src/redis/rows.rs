@@ -29,7 +29,6 @@ pub(super) fn add(session: &str, user: &str) -> Cmd {
     command
 }
 
-/// Ends a session.
 pub(super) fn end(session: &str) -> Cmd {
     let mut command = script(END, &session_key(session));
     command.arg(session);

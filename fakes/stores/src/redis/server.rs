@@ -26,7 +26,6 @@ pub(super) struct Place {
     pub(super) program: Program,
 }
 
-/// A server.
 #[derive(Debug)]
 pub(super) struct Server {
     /// Its name in messages, such as `Redis primary`.
@@ -72,7 +71,7 @@ impl Server {
         durability: Durability,
         follows: Option<Follows>,
     ) -> Result<Self, StoreError> {
-        let folder = place.folder.of_server(&name, &["data"])?;
+        let folder = place.folder.server_file(&name, &["data"])?;
         let server = Self { name, folder, durability, process: Mutex::new(None), follows };
         server.run(place).inspect_err(|_| {
             // The next attempt begins again, and says what is wrong then.
@@ -143,7 +142,6 @@ impl Server {
         &self.name
     }
 
-    /// Its socket.
     pub(super) fn socket(&self) -> PathBuf {
         self.folder.join("socket")
     }

@@ -302,7 +302,6 @@ pub(crate) fn lines(head: &[u8]) -> Vec<Vec<u8>> {
     bare.filter(|line| !line.is_empty()).collect()
 }
 
-/// A head of these lines.
 pub(crate) fn head_of(lines: &[Vec<u8>]) -> Vec<u8> {
     let mut head = lines.join(&b"\r\n"[..]);
     head.extend(b"\r\n\r\n");

@@ -61,7 +61,7 @@ pub(crate) enum Seam {
         ) -> Later<'a, Question>,
     ),
     Learn(fn(&At<'_>, CellIndex, &ResponseHead, &[u8]) -> Result<Said, Refusal>),
-    /// Changes what the correct router has learnt.
+    /// Changes what the correct router has learned.
     Learnt(fn(&At<'_>, CellIndex, &[u8], &mut Said)),
     Resend(fn(&At<'_>, Step, Outcome<'_>) -> Again),
     /// The response stays as the cell gave it.

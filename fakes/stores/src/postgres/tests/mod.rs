@@ -16,7 +16,8 @@ use super::*;
 use crate::RealStores;
 
 fn seed(lags: bool) -> Seed {
-    let seed = Seed::of(&Topology::documents(), &Population::documents(), &IdPlan::default());
+    let seed =
+        Seed::from_population(&Topology::documents(), &Population::documents(), &IdPlan::default());
     Seed { lags, ..seed }
 }
 

@@ -197,7 +197,7 @@ fn target(response: &Response<CellBody>) -> Option<Uri> {
 async fn believe(at: &At<'_>, response: Response<CellBody>) -> Question {
     let (head, body) = response.into_parts();
     let Ok(body) = Limited::new(body, 64 * 1024).collect().await else {
-        return Question::Refused(Refusal::NotLearnt);
+        return Question::Refused(Refusal::NotLearned);
     };
     believed(at, &head, &body.to_bytes()).map_or_else(Question::Refused, Question::Known)
 }

@@ -34,7 +34,7 @@ super::wrong! {
         "a cell is kept for the path although its learn response is invalid" =>
         &[Learn(|at, asked, head, body| {
             let said = correct(at, head, body);
-            if said == Err(Refusal::NotLearnt) {
+            if said == Err(Refusal::NotLearned) {
                 let rule = Rule { path: leading(at.path(), 1), exact: false };
                 at.ask.cache.remember(rule, asked, None);
             }
@@ -173,7 +173,7 @@ super::variants! {
             let is_odd = |(path, exact, _): &(String, bool, _)| {
                 Rule::new(path.as_bytes(), *exact, at.path()).is_none()
             };
-            if said.entry.as_ref().is_some_and(is_odd) { Err(Refusal::NotLearnt) } else { Ok(said) }
+            if said.entry.as_ref().is_some_and(is_odd) { Err(Refusal::NotLearned) } else { Ok(said) }
         })];
 }
 
@@ -185,7 +185,7 @@ pub(super) fn correct(at: &At<'_>, head: &ResponseHead, body: &[u8]) -> Result<S
 /// The same, where a condition holds that is about responses that name an owner.
 fn correct_if(holds: bool, at: &At<'_>, head: &ResponseHead, body: &[u8]) -> Result<Said, Refusal> {
     let said = correct(at, head, body)?;
-    if holds || said == nobody() { Ok(said) } else { Err(Refusal::NotLearnt) }
+    if holds || said == nobody() { Ok(said) } else { Err(Refusal::NotLearned) }
 }
 
 /// Where the request goes by a learn response, which is remembered.

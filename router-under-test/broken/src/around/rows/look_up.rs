@@ -35,21 +35,21 @@ super::wrong! {
         "paths are compared as strings, so that /my-company covers /my-company-2" => INSIDE;
     "folds-letters-of-prefixes": Buffering, "CA-06", "prefixes are compared in lower case" =>
         LOWER_CASE;
-    "folds-letters-of-learnt-paths": Learning, "CA-07",
-        "learnt paths are compared in lower case, exact ones too" => LOWER_CASE;
+    "folds-letters-of-learned-paths": Learning, "CA-07",
+        "learned paths are compared in lower case, exact ones too" => LOWER_CASE;
     "takes-prefixes-for-lua-patterns": Buffering, "CA-03",
         "a prefix is used as a Lua pattern, where hyphens and percent signs are special" => LUA;
-    "takes-learnt-paths-for-lua-patterns": Learning, "CA-08",
-        "a learnt path is used as a Lua pattern, where hyphens and percent signs are special" =>
+    "takes-learned-paths-for-lua-patterns": Learning, "CA-08",
+        "a learned path is used as a Lua pattern, where hyphens and percent signs are special" =>
         LUA;
     "ignores-parameters-of-segments": Buffering, "CA-06",
         "a segment is compared only up to its semicolon" => PARAMETERS;
-    "ignores-parameters-of-learnt-segments": Learning, "CA-07",
+    "ignores-parameters-of-learned-segments": Learning, "CA-07",
         "a segment is compared only up to its semicolon, in exact paths too" => PARAMETERS;
     "compares-64-bytes-of-prefixes": Buffering, "CA-06",
         "only the first 64 bytes of a prefix are compared" => BYTES_64;
-    "compares-64-bytes-of-learnt-paths": Learning, "CA-07",
-        "only the first 64 bytes of a learnt path are compared, of an exact one too" => BYTES_64;
+    "compares-64-bytes-of-learned-paths": Learning, "CA-07",
+        "only the first 64 bytes of a learned path are compared, of an exact one too" => BYTES_64;
     "decodes-paths-for-the-cache": Both, "Z-13",
         "an encoded slash ends a segment where entries are looked up" =>
         &[LookUp(|at| {
@@ -57,7 +57,7 @@ super::wrong! {
             longest(at, |rule| rule.covers(if rule.exact { at.path() } else { &decoded }))
         })];
     "cannot-use-paths-that-end-in-a-slash": Learning, "LN-05",
-        "a learnt path with a trailing slash covers nothing" =>
+        "a learned path with a trailing slash covers nothing" =>
         &[Remember(|at, told| match told.path {
             Ok(path) if path.ends_with(b"/") && !told.exact => Ok(()),
             _ => parts::remember(at.ask, told),
@@ -187,22 +187,22 @@ super::variants! {
                 parts::remember(at.ask, told)
             }),
         ];
-    "normalises-for-the-cache": Both,
-        "paths are normalised for the cache lookup, and forwarded unchanged" =>
+    "normalizes-for-the-cache": Both,
+        "paths are normalized for the cache lookup, and forwarded unchanged" =>
         &[
             LookUp(|at| {
-                let normalised = normalised(at.path());
-                longest(at, |rule| rule.covers(if rule.exact { at.path() } else { &normalised }))
+                let normalized = normalized(at.path());
+                longest(at, |rule| rule.covers(if rule.exact { at.path() } else { &normalized }))
             }),
             Remember(|at, told| match rule(at, told) {
                 Some(Rule { path, exact: false }) => {
-                    let rule = Rule { path: &normalised(path), exact: false };
+                    let rule = Rule { path: &normalized(path), exact: false };
                     at.ask.cache.remember(rule, told.cell, told.expires);
                     Ok(())
                 }
                 _ => parts::remember(at.ask, told),
             }),
-            Forget(|at, cell, why| parts::forget(at.ask.cache, &normalised(at.path()), cell, why)),
+            Forget(|at, cell, why| parts::forget(at.ask.cache, &normalized(at.path()), cell, why)),
         ];
 }
 
@@ -265,7 +265,7 @@ fn without_seal(at: &At<'_>, step: Step, _: &HeaderMap, response: &mut Response<
 }
 
 /// Without dot segments, empty ones, and escapes of what needs none (RFC 3986 6.2.2).
-fn normalised(path: &str) -> String {
+fn normalized(path: &str) -> String {
     let mut plain = path.to_owned();
     for byte in (0..128_u8).filter(|byte| byte.is_ascii_alphanumeric() || b"-._~".contains(byte)) {
         for escape in [format!("%{byte:02X}"), format!("%{byte:02x}")] {

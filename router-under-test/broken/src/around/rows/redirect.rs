@@ -5,7 +5,7 @@ use crate::around::prelude::*;
 
 const KNOWS_CELLS_BY_HOW_THEY_BEGIN: &[Seam] = &[
     Redirect(|at, _, response| called(at, response, |cell, word| word.starts_with(cell))),
-    Learn(|at, _, head, body| learnt(at, head, body, |cell, word| word.starts_with(cell))),
+    Learn(|at, _, head, body| learned(at, head, body, |cell, word| word.starts_with(cell))),
 ];
 
 const TAKES_THE_LATEST_CELL_FOR_UNKNOWN: &[Seam] = &[
@@ -105,7 +105,7 @@ super::wrong! {
                 Err(Refusal::UnknownCell) => {
                     let cells = at.ask.topology;
                     let own = ColdPick::new(cells).next().map(|own| &cells.cell(own).id);
-                    learnt(at, head, body, |id, _| own.is_some_and(|own| own == id))
+                    learned(at, head, body, |id, _| own.is_some_and(|own| own == id))
                 }
                 said => said,
             }),
@@ -121,7 +121,7 @@ super::variants! {
         "a cell is known in any case, and with blanks, underscores or neither" =>
         &[
             Redirect(|at, _, response| called(at, response, is_alike)),
-            Learn(|at, _, head, body| learnt(at, head, body, is_alike)),
+            Learn(|at, _, head, body| learned(at, head, body, is_alike)),
         ];
 }
 
@@ -162,7 +162,7 @@ fn called(at: &At<'_>, response: &Response<CellBody>, is_called: fn(&str, &str) 
 }
 
 /// What a learn response says if it names the first cell of whose id and its word this holds.
-fn learnt(
+fn learned(
     at: &At<'_>,
     head: &ResponseHead,
     body: &[u8],

@@ -14,7 +14,7 @@ super::wrong! {
             *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
             Some(response)
         })];
-    "serves-learn-spelt-otherwise": Learning, "Z-10",
+    "serves-learn-spelled-otherwise": Learning, "Z-10",
         "the learn path is closed to users in one spelling only" =>
         &[Refuse(|at, refusal, given| match refusal {
             Some(Refusal::Internal) if at.path() != learn_path(at) => None,

@@ -69,7 +69,7 @@ super::wrong! {
     "cuts-prefixes-to-two-segments": Buffering, "AD-02",
         "only two segments of a prefix are kept, so that one cell's admin area covers all" =>
         CUTS_PREFIXES_TO_TWO_SEGMENTS;
-    "cuts-learnt-paths-to-two-segments": Learning, "AD-05",
+    "cuts-learned-paths-to-two-segments": Learning, "AD-05",
         "only two segments of a path are kept, so that one cell's admin area covers all" =>
         CUTS_PREFIXES_TO_TWO_SEGMENTS;
     "remembers-the-first-asked": Buffering, "CA-18",
