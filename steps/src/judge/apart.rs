@@ -11,7 +11,7 @@ use crate::trace::{Gate, Hop, Trace, UserRequest};
 
 /// Each copy of each request has what its user sent: the method, the target, the fields and the
 /// body. And it has no field of another request that its own user did not send.
-pub fn kept_apart(trace: &Trace) -> Proof {
+pub fn reached_cells_as_sent(trace: &Trace) -> Proof {
     let mut any = false;
     let through_routers =
         trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_)));

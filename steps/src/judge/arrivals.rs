@@ -92,7 +92,7 @@ pub fn no_part_as_whole_body(trace: &Trace) -> Proof {
 
 /// All requests that reached a cell carry the same lines of this field, if any: users cannot change
 /// it.
-pub fn told_the_same(trace: &Trace, name: &str) -> Proof {
+pub fn carried_same_field(trace: &Trace, name: &str) -> Proof {
     let said = |hop: &Hop| lines(&hop.request.fields, name);
     let hops: Vec<_> =
         trace.acted_hops().filter(|hop| matches!(hop.origin, Origin::User(_))).collect();
@@ -194,7 +194,7 @@ mod tests {
                 made.trace.hops[hop].request.fields = fields(said);
                 made.gets(user, Ok((200, "")));
             }
-            told_the_same(&made.trace, "x-forwarded-host").is_ok()
+            carried_same_field(&made.trace, "x-forwarded-host").is_ok()
         };
         assert!(judged(&[("x-forwarded-host", "own.test"), ("Other", "a")]));
         assert!(!judged(&[]) && !judged(&[("X-Forwarded-Host", "evil.example")]));

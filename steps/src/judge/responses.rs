@@ -118,7 +118,7 @@ pub fn every_status(trace: &Trace, status: u64) -> Proof {
 }
 
 /// The last response redirects the user to this target.
-pub fn is_sent_to(trace: &Trace, person: &str, target: &str) -> Proof {
+pub fn is_redirected_to(trace: &Trace, person: &str, target: &str) -> Proof {
     let (_, request, response) = last_response(trace, person)?;
     let location = lines(&response.fields, "Location").join(", ");
     ensure(response.status == 302 && location == target, || {

@@ -77,7 +77,7 @@ pub fn was_connected_to(trace: &Trace, person: &str, cell: &CellId) -> Proof {
 }
 
 /// A person heard a message, in which cells are named as the documents name them.
-pub fn heard(trace: &Trace, person: &str, message: &str) -> Proof {
+pub fn received_message(trace: &Trace, person: &str, message: &str) -> Proof {
     let theirs = trace.acted_by(person);
     let heard: Vec<_> =
         theirs.flat_map(|(_, request)| &request.heard).map(|heard| trace.in_roles(heard)).collect();

@@ -33,7 +33,7 @@ fn last_request_reached_exactly_one_cell(step: &mut Meaning) {
 }
 
 #[then(expr = "the last request reached cells at most {number} times")]
-fn last_request_reached_cells_most_times(step: &mut Meaning, times: Number) {
+fn last_request_reached_cells_at_most_times(step: &mut Meaning, times: Number) {
     step.check(move |trace| judge::reached_at_most(trace, times.size()));
 }
 
@@ -104,7 +104,7 @@ fn every_request_reached_cell_kept_lines_user_fields(step: &mut Meaning) {
 
 #[then(expr = "each request reached cells as its user sent it")]
 fn request_reached_cells_as_user_sent_it(step: &mut Meaning) {
-    step.check(judge::kept_apart);
+    step.check(judge::reached_cells_as_sent);
 }
 
 #[then(expr = "no cell received the field {string}")]

@@ -37,7 +37,7 @@ fn gets_status(step: &mut Meaning, person: Person, status: Number) {
 
 #[then(expr = "{person} is redirected to {string}")]
 fn is_redirected_to(step: &mut Meaning, person: Person, target: String) {
-    step.check(move |trace| judge::is_sent_to(trace, &person.0, &target));
+    step.check(move |trace| judge::is_redirected_to(trace, &person.0, &target));
 }
 
 #[then(expr = "{person} gets the response of {cell}")]

@@ -28,7 +28,7 @@ fn was_connected_to(step: &mut Meaning, person: Person, cell: Cell) {
 
 #[then(expr = "{person} received the message {string}")]
 fn received_the_message(step: &mut Meaning, person: Person, message: String) {
-    step.check(move |trace| judge::heard(trace, &person.0, &message));
+    step.check(move |trace| judge::received_message(trace, &person.0, &message));
 }
 
 #[then(expr = "the response to {person} is not chunked")]

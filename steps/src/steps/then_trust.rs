@@ -83,7 +83,7 @@ fn copy_request_smaller_number_field(step: &mut Meaning, field: String) {
 
 #[then(expr = "every request carried the same field {string} to the cells")]
 fn every_request_carried_same_field_cells(step: &mut Meaning, field: String) {
-    step.check(move |trace| judge::told_the_same(trace, &field));
+    step.check(move |trace| judge::carried_same_field(trace, &field));
 }
 
 #[then(expr = "no cell received the host {string} with the request for {string}")]
