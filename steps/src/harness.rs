@@ -324,7 +324,7 @@ fn test_result(run: &TrialRun, claims: &Claims, is_strict: bool) -> TestResult {
 
 /// Whether a warning is about MAYs alone.
 fn rests_on_a_may(case: &CaseRecord) -> bool {
-    let is_may = |one: &FindingRecord| one.level == Level::May.to_string();
+    let is_may = |one: &FindingRecord| one.level == Level::May;
     !case.findings.is_empty() && case.findings.iter().all(is_may)
 }
 

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use cell_fleet::{Protocol, WRITTEN_BY_PEOPLE, check_host, read_input};
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use strum::VariantArray;
 use toml::Spanned;
 
-use crate::engine::record::{KnownFailure, ProtocolName};
+use crate::engine::record::KnownFailure;
 use crate::stage::{FleetPlace, RouterCommand, placeholders};
 
 /// What a router can claim beyond the protocols (the router contract, *Capabilities*).
@@ -24,10 +24,13 @@ use crate::stage::{FleetPlace, RouterCommand, placeholders};
     PartialOrd,
     Ord,
     Debug,
+    Serialize,
     Deserialize,
+    strum::Display,
     strum::IntoStaticStr,
     VariantArray,
 )]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum Capability {
@@ -110,7 +113,7 @@ pub struct RouterFile {
     #[serde(default)]
     pub command: Vec<String>,
     /// The protocols that it claims to follow.
-    protocols: Vec<ProtocolName>,
+    protocols: Vec<Protocol>,
     /// The capabilities that it claims.
     #[serde(default)]
     pub capabilities: Vec<Capability>,
@@ -262,7 +265,7 @@ impl RouterFile {
 
     /// Whether it claims to follow a protocol.
     pub fn claims_protocol(&self, protocol: Protocol) -> bool {
-        self.protocols.iter().any(|claimed| claimed.protocol() == protocol)
+        self.protocols.contains(&protocol)
     }
 
     /// The command, resolved so that it starts from any folder. `{folder}` stands for the folder of

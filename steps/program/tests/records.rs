@@ -6,7 +6,9 @@
 use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 
+use conformance_suite::engine::Conclusion;
 use conformance_suite::harness::{Harness, REFERENCE_CLAIMS};
+use conformance_suite::ledger::Profile;
 use conformance_suite::record::RunRecord;
 use libtest_mimic::{Arguments, Trial};
 
@@ -138,9 +140,9 @@ fn one_process() {
     let words = [SELECTION, "--test-threads=4"];
     call::call(&mut test_program(&broken(), folder.path(), &words)).with(101);
     let (record, _written) = rendered(folder.path());
-    assert_eq!((record.conclusion.to_string().as_str(), record.exit_code), ("not conformant", 1));
-    let core = record.profiles.iter().find(|profile| profile.profile == "core");
-    assert_eq!(core.map(|core| core.verdict.as_str()), Some("not conformant"));
+    assert_eq!((record.conclusion, record.exit_code), (Conclusion::NotConformant, 1));
+    let core = record.profiles.iter().find(|profile| profile.profile == Profile::Core);
+    assert_eq!(core.map(|core| core.verdict), Some(Conclusion::NotConformant));
 }
 
 fn misfits() {
@@ -170,7 +172,7 @@ fn killed() {
     process.wait().unwrap();
     let (record, _written) = rendered(folder.path());
     let reason = record.scenarios[0].outcome.reason.as_deref().unwrap_or_default();
-    assert_eq!((record.conclusion.to_string().as_str(), record.exit_code), ("incomplete", 3));
+    assert_eq!((record.conclusion, record.exit_code), (Conclusion::Incomplete, 3));
     assert!(reason.contains("ended before the scenario did"), "{reason}");
 }
 

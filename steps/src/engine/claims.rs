@@ -78,26 +78,13 @@ impl Claims {
     }
 
     /// What a record says that the router claimed.
-    ///
-    /// # Errors
-    ///
-    /// If it names an unknown protocol or capability.
-    pub(crate) fn recorded(router: &RouterRecord) -> Result<Self, String> {
-        let protocol = |name: &String| {
-            let known = Protocol::ALL.into_iter().find(|protocol| protocol.as_str() == name);
-            known.ok_or_else(|| format!("`{name}` is not a protocol"))
-        };
-        let capability = |name: &String| {
-            let known = Capability::ALL.iter().copied().find(|known| known.as_str() == name);
-            known.ok_or_else(|| format!("`{name}` is not a capability"))
-        };
-        let protocols = router.protocols.iter().map(protocol).collect::<Result<Vec<_>, _>>()?;
+    pub(crate) fn recorded(router: &RouterRecord) -> Self {
         // A router that was already running has no command. Its record names the protocol that it
         // was set up for, which is no claim.
-        let claims_protocols = !protocols.is_empty() && !router.command.is_empty();
-        Ok(Self {
-            protocols: claims_protocols.then_some(protocols),
-            capabilities: router.capabilities.iter().map(capability).collect::<Result<_, _>>()?,
+        let claims_protocols = !router.protocols.is_empty() && !router.command.is_empty();
+        Self {
+            protocols: claims_protocols.then(|| router.protocols.clone()),
+            capabilities: router.capabilities.clone(),
             known_failures: router.known_failures.clone(),
             // The recorded traces have no health checks anymore.
             health_check_path: None,
@@ -106,7 +93,7 @@ impl Claims {
             place: FleetPlace::default(),
             by: if claims_protocols { ClaimedBy::RouterFile } else { ClaimedBy::Program },
             is_running: !router.running.is_empty(),
-        })
+        }
     }
 
     /// Whether a protocol is claimed, or no protocols are named.
@@ -135,9 +122,8 @@ impl Claims {
 
     /// Makes the failure of a case a known one, if the router file lists it.
     pub(crate) fn settle_one(&self, case: &Case, outcome: &mut Outcome) {
-        let protocol = case.protocol.as_str();
         let mut entries = self.known_failures.iter();
-        if let Some(entry) = entries.find(|entry| entry.matches(&case.name, protocol))
+        if let Some(entry) = entries.find(|entry| entry.matches(&case.name, case.protocol))
             && matches!(outcome, Outcome::Failed | Outcome::Warned)
         {
             *outcome =
@@ -149,18 +135,20 @@ impl Claims {
     /// scenarios of its known failures are about first.
     pub fn known_requirements(&self, all: &[Case], protocol: Protocol) -> BTreeSet<RequirementId> {
         let is_listed = |case: &&Case| {
-            let name = protocol.as_str();
             case.protocol == protocol
-                && self.known_failures.iter().any(|entry| entry.matches(&case.name, name))
+                && self.known_failures.iter().any(|entry| entry.matches(&case.name, protocol))
         };
         all.iter().filter(is_listed).filter_map(|case| case.requirements.first().cloned()).collect()
     }
 
-    /// The claims as a router's record has them: protocols, then capabilities.
-    pub(crate) fn names(&self) -> (Vec<String>, Vec<String>) {
-        let protocols = self.protocols.iter().flatten().map(|protocol| protocol.as_str());
-        let capabilities = self.capabilities.iter().map(|capability| capability.as_str());
-        (protocols.map(str::to_owned).collect(), capabilities.map(str::to_owned).collect())
+    /// A router's record with these claims.
+    pub(super) fn describe(&self, router: RouterRecord) -> RouterRecord {
+        RouterRecord {
+            protocols: self.protocols.clone().unwrap_or_default(),
+            capabilities: self.capabilities.clone(),
+            known_failures: self.known_failures.clone(),
+            ..router
+        }
     }
 }
 
@@ -184,7 +172,7 @@ pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>
         let mut matched = false;
         let mut passed = Vec::new();
         let mut others = 0;
-        for case in cases.iter_mut().filter(|case| entry.matches(&case.name, &case.protocol)) {
+        for case in cases.iter_mut().filter(|case| entry.matches(&case.name, case.protocol)) {
             match case.outcome.word {
                 OutcomeWord::Failed | OutcomeWord::Warned => {
                     matched = true;
@@ -223,7 +211,7 @@ pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>
         let was_selected = |case: &Case| cases.iter().any(|one| one.name == case.name);
         let matches_another = || {
             let mut others = all.iter().filter(|case| !was_selected(case));
-            others.any(|case| entry.matches(&case.name, case.protocol.as_str()))
+            others.any(|case| entry.matches(&case.name, case.protocol))
         };
         if !matched && !matches_another() {
             complaints.push(format!(
@@ -248,7 +236,7 @@ pub(super) fn flaky(cases: &[CaseRecord], claims: &Claims) -> Vec<FlakyRecord> {
     let counted = entries.map(|entry| {
         let count = |word: OutcomeWord| {
             let is_of = |case: &&CaseRecord| {
-                case.outcome.word == word && entry.matches(&case.name, &case.protocol)
+                case.outcome.word == word && entry.matches(&case.name, case.protocol)
             };
             cases.iter().filter(is_of).count()
         };
@@ -279,7 +267,6 @@ fn refused(cases: &[CaseRecord], protocol: Protocol, claims: &Claims) -> Option<
     if !claims.allow(protocol) {
         return None;
     }
-    let protocol = protocol.as_str();
     // A scenario that was not run says nothing of the router.
     let of_protocol = |case: &&CaseRecord| {
         case.has_router
@@ -314,8 +301,7 @@ fn refused(cases: &[CaseRecord], protocol: Protocol, claims: &Claims) -> Option<
 /// Claimed capabilities whose scenarios were skipped.
 fn contradicted_capabilities(cases: &[CaseRecord], claims: &Claims) -> Vec<String> {
     let Some(protocols) = &claims.protocols else { return Vec::new() };
-    let is_claimed =
-        |case: &&CaseRecord| protocols.iter().any(|protocol| protocol.as_str() == case.protocol);
+    let is_claimed = |case: &&CaseRecord| protocols.contains(&case.protocol);
     let claimed = Capability::ALL.iter().copied().filter(|one| claims.capabilities.contains(one));
     let skipped = claimed.filter_map(|capability| {
         let name = capability.as_str();
@@ -373,7 +359,7 @@ mod tests {
     fn what_was_not_run_does_not_contradict_a_refusal() {
         let mut cases = crate::report::sample::report().scenarios;
         for case in &mut cases {
-            case.protocol = "learning".to_owned();
+            case.protocol = Protocol::Learning;
             case.outcome.word = OutcomeWord::NotRun;
         }
         cases[0].outcome.word = OutcomeWord::NotApplicable;

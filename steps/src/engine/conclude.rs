@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::claims::{self, Claims, Scope};
-use super::profiles::{self, verdict_of};
+use super::profiles::verdict_of;
 use super::record::{CaseRecord, ExplorationRecord, ExploredBeside, RunRecord};
 use super::{Conclusion, known, unkept};
 use crate::catalog::{Case, Catalog};
 use crate::ledger::{Ledger, Profile};
-use crate::verdict::{Outcome, OutcomeWord};
+use crate::verdict::OutcomeWord;
 
 /// Settles the claims on cases: marks known failures, and returns contradictions of the claims with
 /// the conclusion.
@@ -18,10 +18,10 @@ fn settle(
     scope: Scope<'_>,
 ) -> (Vec<String>, Conclusion) {
     let complaints = claims::settle(cases, claims, scope);
-    let outcomes: Vec<_> = cases.iter().map(|case| Outcome::from(&case.outcome)).collect();
+    let outcomes = cases.iter().map(|case| case.outcome.word);
     let conclusion = match scope {
-        Scope::Shard(_) => Conclusion::of_shard(&outcomes),
-        Scope::Among(_) | Scope::One => Conclusion::of(&outcomes),
+        Scope::Shard(_) => Conclusion::of_shard(outcomes),
+        Scope::Among(_) | Scope::One => Conclusion::of(outcomes),
     };
     let contradicted = !complaints.is_empty();
     let conclusion =
@@ -32,12 +32,8 @@ fn settle(
 impl RunRecord {
     /// Settles the claims of the router and draws the conclusion. No other function concludes a
     /// run. `catalog` is the one that the cases were selected from.
-    ///
-    /// # Errors
-    ///
-    /// If the router's claims cannot be read, which happens only to a record that was changed.
-    pub fn conclude(&mut self, catalog: &Catalog) -> Result<(), String> {
-        let claims = Claims::recorded(&self.router)?;
+    pub fn conclude(&mut self, catalog: &Catalog) {
+        let claims = Claims::recorded(&self.router);
         let is_shard = self.run.part.as_ref().is_some_and(|part| part.shard().is_some());
         let scope = match (is_shard, &self.exploration) {
             (true, _) => Scope::Shard(&catalog.cases),
@@ -50,7 +46,6 @@ impl RunRecord {
             self.set(Conclusion::SuiteFault);
             self.complaints.extend(catalog.errors.iter().map(|fault| fault.message.clone()));
         }
-        Ok(())
     }
 
     /// Adds an exploration to the record of a run, and draws the conclusion of both. `catalog` is
@@ -58,7 +53,7 @@ impl RunRecord {
     ///
     /// # Errors
     ///
-    /// If `explored` is not an exploration, or the router's claims cannot be read.
+    /// If `explored` is not an exploration.
     pub fn add_exploration(&mut self, explored: Self, catalog: &Catalog) -> Result<(), String> {
         let (Some(exploration), Some(features)) = (explored.exploration, explored.features) else {
             return Err("what is to be added is no exploration".to_owned());
@@ -68,7 +63,8 @@ impl RunRecord {
         self.requirements.extend(explored.requirements);
         self.run.took_ms += explored.run.took_ms;
         self.explored = Some(ExploredBeside { exploration, features });
-        self.conclude(catalog)
+        self.conclude(catalog);
+        Ok(())
     }
 
     /// Concludes the record of one case that a test program runs by itself.
@@ -123,12 +119,16 @@ impl RunRecord {
         };
         self.set(conclusion);
         let verdict = |profile| {
-            let verdict = verdict_of(profile, &self.scenarios, &self.requirements);
-            match profile {
-                _ if in_part.contains(&profile) => profiles::of_part(verdict),
-                Profile::Core if !too_much.is_empty() => profiles::of_too_much(verdict),
-                _ => verdict,
+            let mut of = verdict_of(profile, &self.scenarios, &self.requirements);
+            if in_part.contains(&profile) {
+                of.verdict = of.verdict.of_profile_in_part();
+            } else if profile == Profile::Core
+                && !too_much.is_empty()
+                && of.verdict != Conclusion::SuiteFault
+            {
+                of.verdict = Conclusion::NotConformant;
             }
+            of
         };
         self.profiles = Profile::ALL.into_iter().map(verdict).collect();
         self.complaints.extend(too_much);
@@ -161,24 +161,22 @@ impl RunRecord {
     /// and those that could not be judged. A violation stays one, whatever else was not judged. An
     /// exploration that was ended early has no conclusion without a failure.
     fn of_exploration(&self, exploration: &ExplorationRecord) -> Conclusion {
-        let reason = String::new;
-        let mut outcomes: Vec<_> =
-            self.scenarios.iter().map(|case| Outcome::from(&case.outcome)).collect();
-        if outcomes.contains(&Outcome::Failed) {
+        let mut outcomes: Vec<_> = self.scenarios.iter().map(|case| case.outcome.word).collect();
+        if outcomes.contains(&OutcomeWord::Failed) {
             return Conclusion::NotConformant;
         }
         if exploration.all() > 0 {
-            outcomes.push(Outcome::Passed);
+            outcomes.push(OutcomeWord::Passed);
         }
         outcomes.extend(exploration.not_judged.iter().map(|some| match some.outcome {
-            OutcomeWord::NotApplicable | OutcomeWord::NotAsked => Outcome::NotApplicable(reason()),
-            OutcomeWord::CouldNotRun => Outcome::CouldNotRun(reason()),
-            _ => Outcome::SuiteError(reason()),
+            OutcomeWord::NotApplicable | OutcomeWord::NotAsked => OutcomeWord::NotApplicable,
+            OutcomeWord::CouldNotRun => OutcomeWord::CouldNotRun,
+            _ => OutcomeWord::SuiteError,
         }));
         if self.incomplete.is_some() {
-            outcomes.push(Outcome::NotRun(reason()));
+            outcomes.push(OutcomeWord::NotRun);
         }
-        Conclusion::of(&outcomes)
+        Conclusion::of(outcomes)
     }
 
     fn set(&mut self, conclusion: Conclusion) {

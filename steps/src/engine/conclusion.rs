@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{ExitCode, counted};
-use crate::verdict::Outcome;
+use crate::verdict::OutcomeWord;
 
 /// How a run as a whole ended, the best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -24,7 +24,8 @@ pub enum Conclusion {
         /// Scenarios that the routers were not asked.
         not_asked: usize,
     },
-    /// Nothing failed in an exploration, or in a single test, which proves no conformance.
+    /// Nothing failed in an exploration, in a single test, or in the part of a profile that was run:
+    /// that proves no conformance.
     NoFailure,
     /// Nothing failed in a part of what a router claims: a selection, a shard, or custom features.
     NoFailureIn {
@@ -35,6 +36,12 @@ pub enum Conclusion {
         /// Scenarios of the suite; `None` where custom features were run.
         of: Option<usize>,
     },
+    /// A profile: nothing but known failures is wrong in the part of it that was run.
+    NoFailureButKnown,
+    /// A profile: the running router could not be brought to any of its scenarios.
+    NotAsked,
+    /// A profile: nothing of it was run.
+    NotRun,
     /// A measurement shows that what the router holds grows in proportion to what it did. No MUST
     /// says how much it may hold.
     OutOfProportion,
@@ -52,71 +59,41 @@ pub enum Conclusion {
 
 impl fmt::Display for Conclusion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Conformant => "conformant",
-            Self::ConformantBut(known) => return f.write_str(&good(*known, 0)),
+        let but = |known| match known {
+            0 => String::new(),
+            _ => format!(" but for {}", counted(known, "known failure")),
+        };
+        match *self {
+            Self::Conformant => f.write_str("conformant"),
+            Self::ConformantBut(known) => write!(f, "conformant{}", but(known)),
             Self::AsFarAsAsked { known, not_asked } => {
-                return f.write_str(&good(*known, *not_asked));
+                write!(f, "conformant{} as far as asked, {not_asked} not asked", but(known))
             }
-            Self::NoFailure => NO_FAILURE,
-            Self::NoFailureIn { known, ran, of } => {
-                f.write_str(NO_FAILURE)?;
-                if *known > 0 {
-                    write!(f, "{BUT_FOR}{}", counted(*known, "known failure"))?;
-                }
-                return match of {
-                    Some(all) => write!(f, "{IN}{} of {} scenarios", grouped(*ran), grouped(*all)),
-                    None => write!(f, "{IN}{}", counted(*ran, "custom scenario")),
-                };
+            Self::NoFailure => f.write_str("no failure"),
+            Self::NoFailureButKnown => f.write_str("no failure but known ones"),
+            Self::NoFailureIn { known, ran, of: Some(all) } => {
+                let (ran, all) = (grouped(ran), grouped(all));
+                write!(f, "no failure{} in {ran} of {all} scenarios", but(known))
             }
-            Self::OutOfProportion => "out of proportion",
-            Self::NotAsClaimed => "not as claimed",
-            Self::NotConformant => "not conformant",
-            Self::Incomplete => "incomplete",
-            Self::SuiteFault => "suite at fault",
-        })
+            Self::NoFailureIn { known, ran, of: None } => {
+                write!(f, "no failure{} in {}", but(known), counted(ran, "custom scenario"))
+            }
+            Self::NotAsked => f.write_str("not asked"),
+            Self::NotRun => f.write_str("not run"),
+            Self::OutOfProportion => f.write_str("out of proportion"),
+            Self::NotAsClaimed => f.write_str("not as claimed"),
+            Self::NotConformant => f.write_str("not conformant"),
+            Self::Incomplete => f.write_str("incomplete"),
+            Self::SuiteFault => f.write_str("suite at fault"),
+        }
     }
 }
-
-/// The beginning of the words for a router that is conformant but for known failures.
-const BUT: &str = "conformant but for ";
-
-/// The beginning of the words where nothing failed, and nothing says that the router is conformant.
-pub(crate) const NO_FAILURE: &str = "no failure";
-/// What stands between these words and the number of known failures.
-const BUT_FOR: &str = " but for ";
-/// What stands between these words and what was run.
-const IN: &str = " in ";
 
 /// A number with a comma before each group of three digits.
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
     groups.collect::<Vec<_>>().join(",")
-}
-
-/// What the words hold for, where a running router was not asked everything.
-const AS_FAR: &str = " as far as asked, ";
-/// The end of these words.
-const NOT_ASKED: &str = " not asked";
-
-/// The text of a good conclusion about a router or one of its profiles, with the number of known
-/// failures and of scenarios that the router was not asked.
-pub(super) fn good(known: usize, not_asked: usize) -> String {
-    let words = match known {
-        0 => "conformant".to_owned(),
-        _ => format!("{BUT}{}", counted(known, "known failure")),
-    };
-    match not_asked {
-        0 => words,
-        _ => format!("{words}{AS_FAR}{not_asked}{NOT_ASKED}"),
-    }
-}
-
-/// Whether words say that nothing but known failures is wrong, also those of earlier reports, which
-/// gave no number; or that a running router was not asked everything.
-pub(crate) fn is_conformant_but(words: &str) -> bool {
-    words.starts_with(BUT) || (words.starts_with("conformant") && words.ends_with(NOT_ASKED))
 }
 
 impl From<Conclusion> for String {
@@ -140,10 +117,11 @@ impl From<Conclusion> for ExitCode {
             | Conclusion::ConformantBut(_)
             | Conclusion::AsFarAsAsked { .. }
             | Conclusion::NoFailure
+            | Conclusion::NoFailureButKnown
             | Conclusion::NoFailureIn { .. } => Self::Success,
             Conclusion::OutOfProportion => Self::OutOfProportion,
             Conclusion::NotAsClaimed | Conclusion::NotConformant => Self::Failure,
-            Conclusion::Incomplete => Self::Incomplete,
+            Conclusion::NotAsked | Conclusion::NotRun | Conclusion::Incomplete => Self::Incomplete,
             Conclusion::SuiteFault => Self::SuiteFault,
         }
     }
@@ -155,33 +133,30 @@ impl Conclusion {
         self.into()
     }
 
-    /// The conclusion of this name.
-    fn named(name: &str) -> Option<Self> {
+    /// The conclusion with these words, as a record has them.
+    fn named(words: &str) -> Option<Self> {
+        let numbers = words.split(' ').filter_map(|word| word.replace(',', "").parse().ok());
+        let numbers: Vec<usize> = numbers.chain([0; 3]).collect();
+        let (one, two, three) = (numbers[0], numbers[1], numbers[2]);
+        let part = |known, ran, of| Self::NoFailureIn { known, ran, of };
         let all = [
-            Self::Conformant,
+            Self::good(one, 0),
+            Self::good(0, one),
+            Self::good(one, two),
             Self::NoFailure,
+            Self::NoFailureButKnown,
+            part(0, one, None),
+            part(0, one, Some(two)),
+            part(one, two, None),
+            part(one, two, Some(three)),
+            Self::NotAsked,
+            Self::NotRun,
             Self::NotAsClaimed,
             Self::NotConformant,
             Self::Incomplete,
             Self::SuiteFault,
         ];
-        let known = name.strip_prefix(BUT).and_then(|rest| rest.split(' ').next()?.parse().ok());
-        let not_asked = name
-            .split_once(AS_FAR)
-            .and_then(|(_, rest)| rest.strip_suffix(NOT_ASKED)?.parse().ok());
-        let counted = Self::good(known.unwrap_or_default(), not_asked.unwrap_or_default());
-        let all = all.into_iter().chain([counted]).chain(Self::part_named(name));
-        all.into_iter().find(|conclusion| conclusion.to_string() == name)
-    }
-
-    /// The conclusion of a part that has the numbers of this name.
-    fn part_named(name: &str) -> Option<Self> {
-        let (head, rest) = name.strip_prefix(NO_FAILURE)?.split_once(IN)?;
-        let number = |word: &str| word.replace(',', "").parse().ok();
-        let known = head.strip_prefix(BUT_FOR).and_then(|known| number(known.split(' ').next()?));
-        let mut numbers = rest.split(' ').filter_map(number);
-        let (ran, of) = (numbers.next()?, numbers.next());
-        Some(Self::NoFailureIn { known: known.unwrap_or_default(), ran, of })
+        all.into_iter().find(|conclusion| conclusion.to_string() == words)
     }
 
     /// Nothing is wrong but `known` failures, and `not_asked` scenarios were not run.
@@ -198,15 +173,20 @@ impl Conclusion {
         self.exit_code() == ExitCode::Success
     }
 
+    /// Whether it is about a part, and says nothing of the rest.
+    pub(crate) fn is_of_part(self) -> bool {
+        matches!(self, Self::NoFailure | Self::NoFailureButKnown | Self::NoFailureIn { .. })
+    }
+
     /// Weighs outcomes: the worst decides. A run in which no case applied is incomplete. So is one
     /// that ended early, unless a case failed before: that stays true, whatever was not run.
-    pub fn of<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
+    pub fn of(outcomes: impl IntoIterator<Item = OutcomeWord>) -> Self {
         Self::worst(outcomes).unwrap_or(Self::Incomplete)
     }
 
     /// Weighs the outcomes of a shard. One in which no case applied, or which is empty, has no
     /// failure.
-    pub(super) fn of_shard<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
+    pub(super) fn of_shard(outcomes: impl IntoIterator<Item = OutcomeWord>) -> Self {
         Self::worst(outcomes).unwrap_or(Self::Conformant)
     }
 
@@ -222,28 +202,37 @@ impl Conclusion {
         }
     }
 
+    /// This verdict on a profile that was run in part, which proves nothing about the rest.
+    pub(super) fn of_profile_in_part(self) -> Self {
+        match self {
+            Self::Conformant | Self::AsFarAsAsked { known: 0, .. } => Self::NoFailure,
+            Self::ConformantBut(_) | Self::AsFarAsAsked { .. } => Self::NoFailureButKnown,
+            other => other,
+        }
+    }
+
     /// The worst of all; `None` if no case applied.
-    fn worst<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Option<Self> {
+    pub(super) fn worst(outcomes: impl IntoIterator<Item = OutcomeWord>) -> Option<Self> {
         let outcomes: Vec<_> = outcomes.into_iter().collect();
-        let ended_early = outcomes.iter().any(|outcome| matches!(outcome, Outcome::NotRun(_)));
+        let ended_early = outcomes.contains(&OutcomeWord::NotRun);
         // A failure stays true, whatever could not run.
-        let has_failed = outcomes.iter().any(|outcome| matches!(outcome, Outcome::Failed));
-        let weight = |outcome: &Outcome| match outcome {
-            Outcome::Passed | Outcome::Warned | Outcome::KnownFailure { .. } => {
+        let has_failed = outcomes.contains(&OutcomeWord::Failed);
+        let weight = |outcome: &OutcomeWord| match outcome {
+            OutcomeWord::Passed | OutcomeWord::Warned | OutcomeWord::KnownFailure => {
                 Some(Self::Conformant)
             }
-            Outcome::NotApplicable(_) | Outcome::NotAsked(_) | Outcome::NotRun(_) => None,
-            Outcome::Failed => Some(Self::NotConformant),
-            Outcome::CouldNotRun(_) if ended_early || has_failed => None,
-            Outcome::CouldNotRun(_) => Some(Self::Incomplete),
-            Outcome::SuiteError(_) => Some(Self::SuiteFault),
+            OutcomeWord::NotApplicable | OutcomeWord::NotAsked | OutcomeWord::NotRun => None,
+            OutcomeWord::Failed => Some(Self::NotConformant),
+            OutcomeWord::CouldNotRun if ended_early || has_failed => None,
+            OutcomeWord::CouldNotRun => Some(Self::Incomplete),
+            OutcomeWord::SuiteError => Some(Self::SuiteFault),
         };
-        let count = |is: fn(&Outcome) -> bool| outcomes.iter().filter(|one| is(one)).count();
-        let known = count(|outcome| matches!(outcome, Outcome::KnownFailure { .. }));
-        let not_asked = count(|outcome| matches!(outcome, Outcome::NotAsked(_)));
-        match outcomes.into_iter().filter_map(weight).max() {
+        let count = |word| outcomes.iter().filter(|one| **one == word).count();
+        match outcomes.iter().filter_map(weight).max() {
             None | Some(Self::Conformant) if ended_early => Some(Self::Incomplete),
-            Some(Self::Conformant) => Some(Self::good(known, not_asked)),
+            Some(Self::Conformant) => {
+                Some(Self::good(count(OutcomeWord::KnownFailure), count(OutcomeWord::NotAsked)))
+            }
             worst => worst,
         }
     }

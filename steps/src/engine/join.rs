@@ -67,7 +67,7 @@ pub(super) fn join(
     whole.scenarios.sort_by_key(|case| order.get(&case.name).copied());
     whole.incomplete = incomplete;
     whole.requirements = requirements_of(&whole.scenarios, ledger);
-    whole.conclude(&catalog)?;
+    whole.conclude(&catalog);
     Ok(whole)
 }
 
@@ -93,7 +93,7 @@ fn select(
     catalog: &Catalog,
     ledger: &Ledger,
 ) -> Result<(), String> {
-    let claims = Claims::recorded(&whole.router)?;
+    let claims = Claims::recorded(&whole.router);
     let expected = expected.cloned().unwrap_or_default();
     let missing = without(&expected.of(&catalog.cases, ledger)?, whole);
     let reasons: Vec<_> = missing.iter().map(|case| claims.not_applicable(case)).collect();

@@ -30,7 +30,6 @@ mod unkept;
 pub use again::{Attempt, run_again, run_patiently};
 pub use cases::{Event, run_all, usual_jobs};
 pub use conclusion::Conclusion;
-pub(crate) use conclusion::{NO_FAILURE, is_conformant_but};
 pub use counted::counted;
 pub use exit_code::ExitCode;
 pub use failed::NotPassed;

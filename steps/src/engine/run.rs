@@ -116,7 +116,7 @@ pub fn run(plan: &RunPlan<'_>, mut tell: impl FnMut(Event<'_>)) -> Result<RunRec
     let not_run =
         record.scenarios.iter().filter(|case| case.outcome.word == OutcomeWord::NotRun).count();
     record.incomplete = watch.incomplete(not_run);
-    record.conclude(plan.catalog)?;
+    record.conclude(plan.catalog);
     Ok(record)
 }
 

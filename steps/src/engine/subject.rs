@@ -27,24 +27,18 @@ pub struct Subject {
 impl Subject {
     /// A router that is started, described by its claims and its name.
     pub fn started(command: RouterCommand, claims: Claims, described: RouterRecord) -> Self {
-        let (protocols, capabilities) = claims.names();
-        let known_failures = claims.known_failures.clone();
-        let described = RouterRecord { protocols, capabilities, known_failures, ..described };
+        let described = claims.describe(described);
         let routers = Routers::Started(command);
         Self { routers, unreachable: None, claims, described }
     }
 
     /// Routers that run already. They are asked now whether they can be reached.
     pub fn running(running: RunningRouters, claims: Claims, described: RouterRecord) -> Self {
-        let (protocols, capabilities) = claims.names();
+        let mut described = claims.describe(described);
         // Without a reset it speaks one protocol, whatever its file claims.
-        let protocols = if running.reset.is_none() && claims.allow(running.protocol) {
-            vec![running.protocol.as_str().to_owned()]
-        } else {
-            protocols
-        };
-        let known_failures = claims.known_failures.clone();
-        let described = RouterRecord { protocols, capabilities, known_failures, ..described };
+        if running.reset.is_none() && claims.allow(running.protocol) {
+            described.protocols = vec![running.protocol];
+        }
         let unreachable = running.unreachable();
         Self { routers: Routers::Running(running), unreachable, claims, described }
     }

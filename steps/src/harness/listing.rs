@@ -10,8 +10,7 @@ use crate::engine::record::KnownFailure;
 /// The known failures that match no case which applies to the router.
 pub(super) fn stale_entries(claims: &Claims, cases: &[Case]) -> Vec<String> {
     let matches = |entry: &&KnownFailure| {
-        let mut matching =
-            cases.iter().filter(|case| entry.matches(&case.name, case.protocol.as_str()));
+        let mut matching = cases.iter().filter(|case| entry.matches(&case.name, case.protocol));
         matching.any(|case| claims.not_applicable(case).is_none())
     };
     // A test program has the suite's scenarios alone.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// The stable id of a requirement: an area of one to three letters and a number, `BF-03`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(try_from = "String", into = "String")]
 pub struct RequirementId(String);
 

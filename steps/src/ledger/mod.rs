@@ -6,7 +6,7 @@ mod sources;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 pub use id::RequirementId;
 pub use sources::EngineHint;
@@ -15,7 +15,10 @@ pub use sources::EngineHint;
 pub(crate) const EMBEDDED: &str = include_str!("../../fixtures/requirements.toml");
 
 /// How strong a requirement is, by the words of its source.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize, strum::Display)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, strum::Display,
+)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "UPPERCASE")]
 #[strum(serialize_all = "UPPERCASE")]
 pub enum Level {
@@ -36,10 +39,12 @@ pub enum Level {
     PartialOrd,
     Ord,
     Debug,
+    Serialize,
     Deserialize,
     strum::Display,
     strum::IntoStaticStr,
 )]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Profile {

@@ -65,11 +65,7 @@ pub(super) fn first_difference(scenario: &CaseRecord) -> (&str, &str) {
         let mut drawn = scenario.exchanges.iter().filter(|one| one.divergence.is_some());
         drawn.any(|one| one.step_index == found.step_index)
     };
-    let strength = |found: &&FindingRecord| match found.level.as_str() {
-        "MUST" => (0, !parted(found)),
-        "SHOULD" => (1, !parted(found)),
-        _ => (2, !parted(found)),
-    };
+    let strength = |found: &&FindingRecord| (found.level, !parted(found));
     // A finding without a step is the first one if the others follow from it (the router died), and
     // the last one if it follows from them.
     let origin = scenario.findings.first().filter(|found| found.step_index.is_none());
@@ -107,11 +103,12 @@ pub(super) fn general(found: &str) -> String {
 mod tests {
     use super::super::sample;
     use super::*;
+    use crate::ledger::Level;
 
     fn found(name: &str, id: &str, message: &str) -> CaseRecord {
         let mut scenario = sample::report().scenarios.swap_remove(2);
         scenario.name = name.to_owned();
-        scenario.findings[0].requirement = id.to_owned();
+        scenario.findings[0].requirement = id.parse().unwrap();
         scenario.findings[0].message = message.to_owned();
         scenario
     }
@@ -149,7 +146,7 @@ mod tests {
         let death = |name: &str, how: &str| {
             let mut scenario = found(name, "BF-03", "`router_eu-->>user: no response (reset)`");
             let mut died = scenario.findings[0].clone();
-            died.requirement = "Z-39".to_owned();
+            died.requirement = "Z-39".parse().unwrap();
             died.step_index = None;
             died.message = how.to_owned();
             scenario.findings.insert(0, died);
@@ -177,7 +174,7 @@ mod tests {
     fn the_strongest_finding_is_the_cause_and_a_reason_stands_for_none() {
         let mut scenario = found("a", "BF-03", "a MUST");
         let mut weaker = scenario.findings[0].clone();
-        weaker.level = "SHOULD".to_owned();
+        weaker.level = Level::Should;
         scenario.findings.insert(0, weaker);
         scenario.findings[0].message = "a SHOULD".to_owned();
         assert_eq!(first_difference(&scenario), ("BF-03", "a MUST"));

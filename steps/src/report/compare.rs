@@ -4,11 +4,12 @@ mod changes;
 
 use super::lines::{GAP, columns, cut, widest};
 use super::markdown::{prose, table};
+pub use super::standing::Standing;
 use super::text::identity;
+use crate::engine::Conclusion;
 use crate::engine::record::{CaseRecord, RunRecord};
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, Level, Profile, RequirementId};
 use crate::stage::readable_text;
-use crate::verdict::OutcomeWord;
 pub use changes::{Changes, Meaning};
 
 /// The columns that describe a requirement: id, level, profile.
@@ -16,87 +17,17 @@ const DESCRIBING: usize = 3;
 /// The narrowest column of a report.
 const NARROWEST: usize = 12;
 
-/// The status of one requirement in a report, over all scenarios that cite it or found it violated.
-/// The greatest status of all is shown.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, strum::Display)]
-pub enum Status {
-    /// No scenario applies: the router does not claim the protocol or capability.
-    #[strum(serialize = "n/a")]
-    NotApplicable,
-    /// A running router could not be brought to the scenarios that cite it.
-    #[strum(serialize = "not asked")]
-    NotAsked,
-    /// No scenario found it violated.
-    #[strum(serialize = "ok")]
-    Holds,
-    /// A scenario that cites it had no verdict, or none was run.
-    #[strum(serialize = "not run")]
-    NotRun,
-    /// Violated, and listed as a known failure.
-    #[strum(serialize = "known failure")]
-    Known,
-    /// Violated, and of level MAY.
-    #[strum(serialize = "MAY differs")]
-    May,
-    /// Violated, and of level SHOULD.
-    #[strum(serialize = "SHOULD not followed")]
-    Should,
-    /// Violated, and of level MUST.
-    #[strum(serialize = "MUST violated")]
-    Must,
-}
-
-impl Status {
-    /// The status in a report of the requirement with this id.
-    pub fn of(report: &RunRecord, id: &str) -> Self {
-        report
-            .scenarios
-            .iter()
-            .filter_map(|scenario| shown(scenario, id))
-            .max()
-            .unwrap_or(Self::NotRun)
-    }
-}
-
-/// The status that one scenario gives a requirement, if it is about the requirement.
-fn shown(scenario: &CaseRecord, id: &str) -> Option<Status> {
-    let word = scenario.outcome.word;
-    // Every finding of one requirement is of its level.
-    if let Some(finding) = scenario.findings.iter().find(|finding| finding.requirement == id) {
-        return match word {
-            OutcomeWord::KnownFailure => Some(Status::Known),
-            // A finding before an error of the suite does not count.
-            OutcomeWord::SuiteError => Some(Status::NotRun),
-            _ => Some(match finding.level.as_str() {
-                "MAY" => Status::May,
-                "SHOULD" => Status::Should,
-                _ => Status::Must,
-            }),
-        };
-    }
-    scenario.requirements.iter().any(|cited| cited == id).then(|| match word {
-        OutcomeWord::Passed | OutcomeWord::Warned => Status::Holds,
-        OutcomeWord::NotApplicable => Status::NotApplicable,
-        OutcomeWord::NotAsked => Status::NotAsked,
-        // Every Then step is judged, also after a finding. Without a trace none was judged.
-        OutcomeWord::Failed | OutcomeWord::KnownFailure if scenario.trace.is_some() => {
-            Status::Holds
-        }
-        _ => Status::NotRun,
-    })
-}
-
 /// A row of the matrix.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatrixRow {
     /// The requirement.
-    pub id: String,
+    pub id: RequirementId,
     /// Its level.
-    pub level: String,
+    pub level: Level,
     /// Its profile.
-    pub profile: String,
-    /// The status in each report, in the order of the reports.
-    pub statuses: Vec<Status>,
+    pub profile: Profile,
+    /// The standing in each report, in the order of the reports.
+    pub standings: Vec<Standing>,
     /// Whether each report has a scenario that is about it.
     pub is_tested: Vec<bool>,
 }
@@ -115,49 +46,48 @@ pub struct Matrix {
 impl Matrix {
     /// Compares reports, each with a name in case two have the same router.
     pub fn of(reports: &[(String, RunRecord)], ledger: &Ledger) -> Self {
-        let is_tested_by = |report: &RunRecord, id: &str| {
+        let is_tested_by = |report: &RunRecord, id: &RequirementId| {
             let about = |scenario: &CaseRecord| {
-                scenario.requirements.iter().any(|cited| cited == id)
-                    || scenario.findings.iter().any(|found| found.requirement == id)
+                scenario.requirements.contains(id)
+                    || scenario.findings.iter().any(|found| found.requirement == *id)
             };
             report.scenarios.iter().any(about)
         };
-        let is_tested = |id: &str| {
+        let is_tested = |id: &RequirementId| {
             reports.iter().map(|(_, report)| is_tested_by(report, id)).collect::<Vec<_>>()
         };
-        let mentioned = |id: &str| is_tested(id).contains(&true);
-        let own = ledger
-            .rows()
-            .map(|row| (row.id.to_string(), row.level.to_string(), row.profile.to_string()));
+        let mentioned = |id: &RequirementId| is_tested(id).contains(&true);
+        let own = ledger.rows().map(|row| (row.id.clone(), row.level, row.profile));
         let own: Vec<_> = own.filter(|(id, ..)| mentioned(id)).collect();
         let mut foreign: Vec<_> = reports
             .iter()
             .flat_map(|(_, report)| &report.requirements)
-            .filter(|(id, _)| !id.parse().is_ok_and(|id| ledger.row(&id).is_some()))
-            .map(|(id, row)| (id.clone(), row.level.clone(), row.profile.clone()))
+            .filter(|(id, _)| ledger.row(id).is_none())
+            .map(|(id, row)| (id.clone(), row.level, row.profile))
             .collect();
         foreign.sort();
         foreign.dedup_by(|next, kept| next.0 == kept.0);
-        let statuses =
-            |id: &str| reports.iter().map(|(_, report)| Status::of(report, id)).collect();
+        let standings = |id: &RequirementId| {
+            reports.iter().map(|(_, report)| Standing::of(id, &report.scenarios)).collect()
+        };
         let rows = own.into_iter().chain(foreign).map(|(id, level, profile)| MatrixRow {
-            statuses: statuses(&id),
+            standings: standings(&id),
             is_tested: is_tested(&id),
             id,
             level,
             profile,
         });
-        let verdict = |report: &RunRecord, profile: &str| {
-            let verdict = report.profiles.iter().find(|verdict| verdict.profile == profile);
-            verdict.map_or("not run".to_owned(), |verdict| verdict.verdict.clone())
+        let verdict = |report: &RunRecord, profile: Profile| {
+            let of = report.profiles.iter().find(|one| one.profile == profile);
+            of.map_or(Conclusion::NotRun, |of| of.verdict).to_string()
         };
         let conclusion = (
             "conclusion".to_owned(),
             reports.iter().map(|(_, report)| report.conclusion.to_string()).collect(),
         );
-        let profiles = ["core", "hardening", "fleet"].into_iter();
-        let profiles = profiles.map(|name| {
-            (name.to_owned(), reports.iter().map(|(_, report)| verdict(report, name)).collect())
+        let profiles = Profile::ALL.into_iter().map(|profile| {
+            let verdicts = reports.iter().map(|(_, report)| verdict(report, profile));
+            (profile.to_string(), verdicts.collect())
         });
         Self {
             routers: titles(reports),
@@ -169,7 +99,7 @@ impl Matrix {
     /// Leaves only the rows in which the reports differ, and that all of them have tested. Returns
     /// how many rows it removed for the latter reason.
     pub fn only_changes(&mut self) -> usize {
-        let differ = |row: &MatrixRow| row.statuses.windows(2).any(|pair| pair[0] != pair[1]);
+        let differ = |row: &MatrixRow| row.standings.windows(2).any(|pair| pair[0] != pair[1]);
         self.rows.retain(differ);
         let all = self.rows.len();
         self.rows.retain(|row| !row.is_tested.contains(&false));
@@ -216,8 +146,8 @@ impl Matrix {
         });
         let rows = self.rows.iter().map(|row| {
             line(
-                [row.id.clone(), row.level.clone(), row.profile.clone()],
-                &mut row.statuses.iter().map(ToString::to_string),
+                [row.id.to_string(), row.level.to_string(), row.profile.to_string()],
+                &mut row.standings.iter().map(ToString::to_string),
             )
         });
         [head].into_iter().chain(verdicts).chain(rows).collect()
@@ -237,8 +167,8 @@ fn fitted(table: Vec<Vec<String>>, width: usize) -> Vec<Vec<String>> {
     let narrow = |row: Vec<String>| {
         let mut cells = row.into_iter();
         let id = cells.next().unwrap_or_default();
-        let statuses = cells.skip(DESCRIBING - 1).map(|cell| cut(&cell, room));
-        [id].into_iter().chain(statuses).collect()
+        let standings = cells.skip(DESCRIBING - 1).map(|cell| cut(&cell, room));
+        [id].into_iter().chain(standings).collect()
     };
     table.into_iter().map(narrow).collect()
 }
@@ -260,36 +190,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_worst_scenario_decides() {
-        let mut report = sample::report();
-        assert_eq!(Status::of(&report, "BF-03"), Status::Must);
-        assert_eq!(Status::of(&report, "Z-03"), Status::Should);
-        assert_eq!(Status::of(&report, "RT-01"), Status::NotRun);
-        report.scenarios[1].findings[0].level = "MAY".to_owned();
-        assert_eq!(Status::of(&report, "Z-03"), Status::May);
-        report.scenarios.retain(|scenario| scenario.outcome.word == OutcomeWord::KnownFailure);
-        assert_eq!(Status::of(&report, "RT-08"), Status::Known);
-        // The scenario failed elsewhere, and has no trace to judge this requirement by.
-        assert_eq!(Status::of(&report, "BF-03"), Status::NotRun);
-        for (word, cell) in [
-            (OutcomeWord::Passed, Status::Holds),
-            (OutcomeWord::NotApplicable, Status::NotApplicable),
-            (OutcomeWord::NotAsked, Status::NotAsked),
-            (OutcomeWord::CouldNotRun, Status::NotRun),
-        ] {
-            let mut report = sample::report();
-            report.scenarios.truncate(1);
-            report.scenarios[0].outcome.word = word;
-            assert_eq!(Status::of(&report, "RT-08"), cell);
-        }
-    }
-
-    #[test]
     fn columns_are_distinct_and_rows_are_in_ledger_order() {
         let mut foreign = sample::report();
-        let row = foreign.requirements["BF-03"].clone();
-        foreign.requirements.insert("XX-99".to_owned(), row);
-        foreign.scenarios[0].requirements.push("XX-99".to_owned());
+        let row = foreign.requirements[&"BF-03".parse().unwrap()].clone();
+        let other: RequirementId = "XX-99".parse().unwrap();
+        foreign.requirements.insert(other.clone(), row);
+        foreign.scenarios[0].requirements.push(other.clone());
         let mut third = sample::report();
         third.router.name = "Gateway".to_owned();
         let reports = [("a.json", sample::report()), ("b.json", foreign), ("c.json", third)]
@@ -309,8 +215,8 @@ mod tests {
             .collect();
         assert_eq!(ids, own);
         assert_eq!(
-            matrix.rows.last().unwrap().statuses,
-            [Status::NotRun, Status::Holds, Status::NotRun]
+            matrix.rows.last().unwrap().standings,
+            [Standing::NotShown, Standing::Holds, Standing::NotShown]
         );
         // What one report alone has tested is no change of it.
         let mut changed = matrix.clone();
@@ -319,7 +225,7 @@ mod tests {
         changed.rows.iter_mut().for_each(|row| row.is_tested = vec![true; 3]);
         assert_eq!(changed.only_changes(), 0);
         assert_eq!(changed.rows.len(), 1);
-        assert_eq!(changed.rows[0].id, "XX-99");
+        assert_eq!(changed.rows[0].id, other);
     }
 
     #[test]

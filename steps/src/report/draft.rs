@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cell_fleet::Protocol;
+
 use super::cause::{Cause, causes, first_difference};
 use crate::catalog::{Case, glob};
 use crate::engine::record::{CaseRecord, RunRecord};
@@ -23,7 +25,7 @@ fn failures(record: &RunRecord) -> impl Iterator<Item = &CaseRecord> {
 struct Entry<'a> {
     scenario: String,
     /// `None` where it holds for both.
-    protocol: Option<&'a str>,
+    protocol: Option<Protocol>,
     /// The names of its scenarios.
     names: Vec<&'a str>,
 }
@@ -33,11 +35,11 @@ struct Entry<'a> {
 ///
 /// A router file takes it as it is. What only the vendor knows is a comment.
 pub fn text(record: &RunRecord, all: &[Case], passed: &BTreeSet<String>) -> String {
-    let all: Vec<_> = all.iter().map(|case| (case.name.as_str(), case.protocol.as_str())).collect();
+    let all: Vec<_> = all.iter().map(|case| (case.name.as_str(), case.protocol)).collect();
     of_names(record, &all, passed)
 }
 
-fn of_names(record: &RunRecord, all: &[(&str, &str)], passed: &BTreeSet<String>) -> String {
+fn of_names(record: &RunRecord, all: &[(&str, Protocol)], passed: &BTreeSet<String>) -> String {
     let mut text = String::from(
         "# A draft for a router file: scenarios in which a MUST is violated, by cause. Put your own\n\
          # reason into each entry, and a link to where to read more.\n",
@@ -54,7 +56,7 @@ fn of_names(record: &RunRecord, all: &[(&str, &str)], passed: &BTreeSet<String>)
             let value = |text: &str| serde_json::Value::from(text).to_string();
             text.push_str(&format!("\n[[known_failure]]\nscenario = {}\n", value(&scenario)));
             if let Some(protocol) = protocol {
-                text.push_str(&format!("protocol = {}\n", value(protocol)));
+                text.push_str(&format!("protocol = {}\n", value(protocol.as_str())));
             }
             text.push_str(&format!("reason = {}\n", value(&format!("{requirement}: {found}"))));
             if names.iter().any(|name| passed.contains(*name)) {
@@ -73,32 +75,32 @@ fn bare(name: &str) -> &str {
 
 /// The entries of scenarios with one cause: both protocols together where both fail, and scenarios
 /// of one beginning by a pattern where it matches no other.
-fn entries<'a>(cases: &[&'a CaseRecord], all: &[(&str, &str)]) -> Vec<Entry<'a>> {
+fn entries<'a>(cases: &[&'a CaseRecord], all: &[(&str, Protocol)]) -> Vec<Entry<'a>> {
     let failed: BTreeSet<_> = cases.iter().map(|case| case.name.as_str()).collect();
     // By protocol, then by name without it.
-    let mut units: BTreeMap<(Option<&str>, &str), Vec<&str>> = BTreeMap::new();
+    let mut units: BTreeMap<(Option<Protocol>, &str), Vec<&str>> = BTreeMap::new();
     for case in cases {
         let name = bare(&case.name);
         let of_name = || all.iter().filter(|(one, _)| bare(one) == name);
         let is_in_both = of_name().count() > 1 && of_name().all(|(one, _)| failed.contains(one));
-        let protocol = (!is_in_both).then_some(case.protocol.as_str());
+        let protocol = (!is_in_both).then_some(case.protocol);
         units.entry((protocol, name)).or_default().push(&case.name);
     }
     let mut entries: Vec<Entry<'a>> = Vec::new();
-    let mut taken: BTreeSet<(Option<&str>, &str)> = BTreeSet::new();
+    let mut taken: BTreeSet<(Option<Protocol>, &str)> = BTreeSet::new();
     for unit in units.keys() {
         let (protocol, name) = *unit;
         if taken.contains(unit) {
             continue;
         }
         let holds = |pattern: &str| {
-            let is_of = |own: &str| protocol.is_none_or(|only| only == own);
+            let is_of = |own: Protocol| protocol.is_none_or(|only| only == own);
             let mut matched =
-                all.iter().filter(|(one, own)| is_of(own) && glob(pattern, bare(one)));
+                all.iter().filter(|(one, own)| is_of(*own) && glob(pattern, bare(one)));
             matched.all(|(one, _)| failed.contains(one))
         };
-        let members = |pattern: &str| -> Vec<(Option<&'a str>, &'a str)> {
-            let is_free = |one: &&(Option<&str>, &str)| {
+        let members = |pattern: &str| -> Vec<(Option<Protocol>, &'a str)> {
+            let is_free = |one: &&(Option<Protocol>, &str)| {
                 one.0 == protocol && glob(pattern, one.1) && !taken.contains(*one)
             };
             units.keys().filter(is_free).copied().collect()
@@ -146,9 +148,14 @@ mod tests {
     fn protocols_and_examples_of_one_cause_are_one_entry_and_quote_its_root() {
         let mut report = sample::report();
         let failed = report.scenarios.swap_remove(2);
-        let named = |name: &str| {
-            let protocol = name.rsplit_once('[').unwrap().1.trim_end_matches(']').to_owned();
-            CaseRecord { name: name.to_owned(), protocol, ..failed.clone() }
+        let of_name = |name: &str| match name.ends_with("[buffering]") {
+            true => Protocol::Buffering,
+            false => Protocol::Learning,
+        };
+        let named = |name: &str| CaseRecord {
+            name: name.to_owned(),
+            protocol: of_name(name),
+            ..failed.clone()
         };
         let mut all = Vec::new();
         for example in ["a_get", "a_post", "a_put"] {
@@ -161,10 +168,7 @@ mod tests {
         let names = |all: &[String], record: &mut RunRecord, failing: usize| {
             record.scenarios = all[..failing].iter().map(|name| named(name)).collect();
         };
-        let pairs: Vec<_> = all
-            .iter()
-            .map(|name| (name.as_str(), if name.contains("[b") { "buffering" } else { "learning" }))
-            .collect();
+        let pairs: Vec<_> = all.iter().map(|name| (name.as_str(), of_name(name))).collect();
         let of = |report: &RunRecord, passed: &[&str]| {
             let passed = passed.iter().map(|name| (*name).to_owned()).collect();
             let draft = of_names(report, &pairs, &passed);

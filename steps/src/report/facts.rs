@@ -2,7 +2,7 @@
 
 use super::journeys::took;
 use super::rerun::rerun_all;
-use super::text::seconds;
+use super::text::{joined, seconds};
 use crate::engine::counted;
 use crate::engine::record::RunRecord;
 
@@ -22,22 +22,22 @@ pub(super) struct Fact {
 /// The facts about a run, those about the router first. Its name stands in the title.
 pub(super) fn facts(report: &RunRecord) -> Vec<Fact> {
     let (router, suite, run) = (&report.router, &report.suite, &report.run);
-    let words = |words: &[String], none: &str| match words {
-        [] => none.to_owned(),
-        some => some.join(", "),
-    };
+    let or = |words: String, none: &str| if words.is_empty() { none.to_owned() } else { words };
     let fact = |name, value| Fact { name, value, is_code: false, is_detail: false };
     let code = |name, value| Fact { name, value, is_code: true, is_detail: true };
     let mut facts = Vec::new();
     facts.extend(router.url.clone().map(|url| fact("page", url)));
     facts.extend(router.contact.clone().map(|contact| fact("contact", contact)));
     facts.extend([
-        fact("protocols claimed", words(&router.protocols, "none stated: both were tried")),
-        fact("capabilities claimed", words(&router.capabilities, "none")),
+        fact(
+            "protocols claimed",
+            or(joined(&router.protocols, ", "), "none stated: both were tried"),
+        ),
+        fact("capabilities claimed", or(joined(&router.capabilities, ", "), "none")),
         fact("run", format!("{}, {} s", run.began, seconds(run.took_ms))),
         match &report.exploration {
             None => {
-                let selection = words(&run.selection, "nothing, so all of them");
+                let selection = or(joined(&run.selection, ", "), "nothing, so all of them");
                 fact("scenarios", format!("{}, selected by: {selection}", report.scenarios.len()))
             }
             Some(exploration) => fact("journeys", took(report, exploration)),

@@ -16,7 +16,7 @@ use crate::engine::counted;
 use crate::engine::record::{
     CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, FoundRecord, RunRecord, StepRecord,
 };
-use crate::ledger::{Ledger, Requirement};
+use crate::ledger::{Ledger, Level, Requirement};
 use crate::stage::lines_around_last_error;
 use crate::trace::{Phase, Trace};
 use crate::verdict::OutcomeWord;
@@ -88,20 +88,20 @@ fn explored(lines: &mut Lines<'_>, report: &RunRecord, scenario: &CaseRecord, fo
 /// The findings, those of level MUST first.
 fn findings(lines: &mut Lines<'_>, report: &RunRecord, scenario: &CaseRecord) {
     let (first, rest): (Vec<_>, Vec<_>) =
-        scenario.findings.iter().partition(|found| found.level == "MUST");
+        scenario.findings.iter().partition(|found| found.level == Level::Must);
     let all: Vec<_> = first.into_iter().chain(rest).collect();
     let mut drawn: Vec<&ExchangeRecord> = Vec::new();
-    let mut last = "";
+    let mut last = None;
     for stalled in scenario.earlier.iter().chain(&scenario.stalled) {
         lines.prose(2, "left out: ", &stalled.to_string());
     }
     // What an engine does by itself explains nothing where the machine stalled.
     let is_quiet = scenario.earlier.is_empty() && scenario.stalled.is_none();
     for found in all.iter().take(FINDINGS) {
-        if found.requirement != last {
+        if last != Some(&found.requirement) {
             requirement(lines, report, found, is_quiet);
         }
-        last = &found.requirement;
+        last = Some(&found.requirement);
         if let Some(exchange) = judged_by_model(report, found) {
             lines.prose(2, "step: ", &found.step);
             add_pair(lines, &exchange);
@@ -152,9 +152,9 @@ fn judged_by_model(report: &RunRecord, found: &FindingRecord) -> Option<Exchange
 
 /// The requirement that was not met.
 fn requirement(lines: &mut Lines<'_>, report: &RunRecord, found: &FindingRecord, hints: bool) {
-    let (id, level) = (&found.requirement, &found.level);
-    let style = match level.as_str() {
-        "MUST" => lines.screen.styles.failed,
+    let (id, level) = (&found.requirement, found.level);
+    let style = match level {
+        Level::Must => lines.screen.styles.failed,
         _ => lines.screen.styles.warned,
     };
     match report.requirements.get(id) {
@@ -164,7 +164,7 @@ fn requirement(lines: &mut Lines<'_>, report: &RunRecord, found: &FindingRecord,
         }
         None => lines.styled(2, &format!("{id} ({level}) {}", unmet(level)), style, ""),
     }
-    let row = id.parse().ok().and_then(|id| Ledger::embedded().row(&id));
+    let row = Ledger::embedded().row(id);
     let mut engines: Vec<_> =
         row.map(Requirement::engines).into_iter().flatten().map(|hint| hint.engine).collect();
     engines.dedup();
@@ -312,7 +312,7 @@ mod tests {
         let place = report.scenarios.iter().position(|one| !one.findings.is_empty()).unwrap();
         let scenario = &mut report.scenarios[place];
         // The row of a known habit of engines.
-        scenario.findings[0].requirement = "Z-17".to_owned();
+        scenario.findings[0].requirement = "Z-17".parse().unwrap();
         let text = describe(&report, &report.scenarios[place], &Screen::default());
         assert!(text.contains("engines: "), "{text}");
         let found = "Z-16: it took 6000 ms".to_owned();

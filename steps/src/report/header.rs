@@ -2,7 +2,7 @@
 
 use cell_fleet::Protocol;
 
-use super::text::identity;
+use super::text::{identity, joined};
 use crate::engine::counted;
 use crate::engine::record::RouterRecord;
 
@@ -11,12 +11,12 @@ pub fn header(router: &RouterRecord, cases: usize, left_out: usize) -> String {
     let protocols = if router.protocols.is_empty() {
         "claims no protocol, so both are tried".to_owned()
     } else {
-        format!("protocols: {}", router.protocols.join(", "))
+        format!("protocols: {}", joined(&router.protocols, ", "))
     };
     let capabilities = if router.capabilities.is_empty() {
         "capabilities: none".to_owned()
     } else {
-        format!("capabilities: {}", router.capabilities.join(", "))
+        format!("capabilities: {}", joined(&router.capabilities, ", "))
     };
     let left_out =
         if left_out == 0 { String::new() } else { format!(", and {left_out} not to be run") };
@@ -29,8 +29,7 @@ pub fn header(router: &RouterRecord, cases: usize, left_out: usize) -> String {
 
 /// The first line of an exploration of these protocols.
 pub fn exploration_header(router: &RouterRecord, protocols: &[Protocol]) -> String {
-    let protocols: Vec<_> = protocols.iter().map(|protocol| protocol.as_str()).collect();
-    format!("exploring {}; protocols: {}", started(router), protocols.join(", "))
+    format!("exploring {}; protocols: {}", started(router), joined(protocols, ", "))
 }
 
 /// A router, and how it was started. The addresses of one that runs already are not shown.

@@ -4,6 +4,7 @@ use crate::engine::counted;
 use crate::engine::record::{
     CaseRecord, ExplorationRecord, FoundRecord, LeftOutBy, LeftOutRecord, PairsRecord, RunRecord,
 };
+use crate::ledger::RequirementId;
 
 /// A number with its noun.
 pub(super) fn count(number: u64, noun: &str) -> String {
@@ -66,7 +67,7 @@ fn journeys(exploration: &ExplorationRecord) -> String {
 /// How many journeys ran in which time, and what came of them.
 pub(super) fn took(report: &RunRecord, exploration: &ExplorationRecord) -> String {
     let seconds = report.run.took_ms as f64 / 1000.0;
-    let warning = |(id, times): (&String, &u64)| {
+    let warning = |(id, times): (&RequirementId, &u64)| {
         let which = exploration.warned.get(id).map_or(&[][..], Vec::as_slice);
         let more = if *times > which.len() as u64 { ", ..." } else { "" };
         match which {
@@ -141,6 +142,8 @@ pub(super) fn scenario_text<'a>(report: &'a RunRecord, scenario: &CaseRecord) ->
 
 #[cfg(test)]
 mod tests {
+    use cell_fleet::Protocol;
+
     use super::super::sample;
     use super::*;
 
@@ -157,15 +160,15 @@ mod tests {
             "no violation in 1000 journeys (600 buffering, 400 learning); that proves no \
              conformance: `cells-conformance run` does"
         );
-        let left_out = |requirement: &str, protocol: Option<&str>, by, journeys| LeftOutRecord {
-            requirement: requirement.to_owned(),
-            protocol: protocol.map(str::to_owned),
+        let left_out = |requirement: &str, protocol, by, journeys| LeftOutRecord {
+            requirement: requirement.parse().unwrap(),
+            protocol,
             by,
             journeys,
         };
         exploration.left_out = vec![
             left_out("Z-13", None, LeftOutBy::Except, 12),
-            left_out("CA-10", Some("learning"), LeftOutBy::KnownFailure, 1),
+            left_out("CA-10", Some(Protocol::Learning), LeftOutBy::KnownFailure, 1),
         ];
         let said = headline(&exploration);
         let left_out = "; left out: Z-13 (`--except`, violated in 12 journeys), CA-10 in learning \
@@ -189,10 +192,10 @@ mod tests {
     fn the_journeys_that_follow_no_should_are_named() {
         let report = sample::exploration();
         let mut exploration = report.exploration.clone().unwrap();
-        exploration.warnings = [("LN-17".to_owned(), 3), ("Z-98".to_owned(), 1)].into();
+        exploration.warnings = [("LN-17".parse().unwrap(), 3), ("Z-98".parse().unwrap(), 1)].into();
         exploration.warned = [
-            ("LN-17".to_owned(), vec!["learning 64".to_owned(), "learning 68".to_owned()]),
-            ("Z-98".to_owned(), vec!["buffering 7".to_owned()]),
+            ("LN-17".parse().unwrap(), vec!["learning 64".to_owned(), "learning 68".to_owned()]),
+            ("Z-98".parse().unwrap(), vec!["buffering 7".to_owned()]),
         ]
         .into();
         let said = took(&report, &exploration);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::catalog::Case;
 use crate::engine::record::{CaseRecord, FindingRecord, OutcomeRecord, RunRecord, milliseconds};
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, Level};
 use crate::verdict::{OutcomeWord, Verdict};
 
 /// The line of a scenario that has ended.
@@ -29,7 +29,7 @@ fn line(name: &str, outcome: &OutcomeRecord, findings: &[FindingRecord], took_ms
     // Only a MUST can be violated; the findings have every level.
     let violated: Vec<_> = findings
         .iter()
-        .filter(|found| found.level == "MUST")
+        .filter(|found| found.level == Level::Must)
         .map(|found| found.requirement.as_str())
         .collect();
     let findings: Vec<_> = findings

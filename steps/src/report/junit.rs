@@ -15,12 +15,12 @@ use super::failure::describe;
 use super::journeys::{count, headline};
 use super::notes::{incomplete, stalled};
 use super::screen::Screen;
-use super::text::identity;
+use super::text::{identity, joined};
 use crate::catalog::shown_file;
 use crate::engine::Conclusion;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::verdict::OutcomeWord;
-pub(super) use characters::printable;
+use characters::printable;
 
 /// Name of the suite that holds what is wrong outside the scenarios.
 const OUTSIDE: &str = "outside the scenarios";
@@ -133,8 +133,8 @@ fn test_suite(report: &RunRecord, name: &str, took_ms: u64) -> TestSuite {
         ("router.version", router.version.clone().unwrap_or_default()),
         ("router.url", router.url.clone().unwrap_or_default()),
         ("router.command", router.command.join(" ")),
-        ("router.protocols", router.protocols.join(" ")),
-        ("router.capabilities", router.capabilities.join(" ")),
+        ("router.protocols", joined(&router.protocols, " ")),
+        ("router.capabilities", joined(&router.capabilities, " ")),
         ("suite.version", about.version.clone()),
         ("suite.features-digest", about.features_digest.clone()),
         ("suite.ledger-digest", about.ledger_digest.clone()),

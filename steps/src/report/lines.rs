@@ -93,7 +93,7 @@ impl<'a> Lines<'a> {
     /// The conclusion, the last line.
     pub(super) fn conclusion(&mut self, conclusion: Conclusion) {
         let words = conclusion.to_string();
-        let style = (Look::of_verdict(&words).style)(&self.screen.styles);
+        let style = (Look::of_verdict(conclusion).style)(&self.screen.styles);
         self.styled(0, &format!("conclusion: {words}"), style, "");
     }
 

@@ -16,6 +16,7 @@ use super::text::{identity, of_outcome};
 use crate::engine::record::{
     CaseRecord, ExplorationRecord, FindingRecord, RequirementRecord, RunRecord,
 };
+use crate::ledger::RequirementId;
 use crate::verdict::OutcomeWord;
 pub(super) use badge::{badge, endpoint};
 use text::{block, code, code_cell, link};
@@ -95,7 +96,7 @@ fn explored(text: &mut String, exploration: &ExplorationRecord) {
 
 fn profiles(text: &mut String, report: &RunRecord) {
     let rows = report.profiles.iter().map(|profile| {
-        counted_row(prose(&profile.profile), prose(&profile.verdict), &profile.outcomes)
+        counted_row(profile.profile.to_string(), profile.verdict.to_string(), &profile.outcomes)
     });
     text.push_str(&table(&with_outcomes(["profile", "verdict"]), &rows.collect::<Vec<_>>()));
 }
@@ -121,7 +122,8 @@ fn counted_row(
 /// The violated requirements of the scenarios with this outcome, each with its scenarios, one of
 /// which is described.
 fn violations(text: &mut String, report: &RunRecord, word: OutcomeWord, title: &str) {
-    let mut by_requirement: BTreeMap<&str, Vec<(&CaseRecord, &FindingRecord)>> = BTreeMap::new();
+    let mut by_requirement: BTreeMap<&RequirementId, Vec<(&CaseRecord, &FindingRecord)>> =
+        BTreeMap::new();
     for scenario in of_outcome(report, word) {
         for finding in &scenario.findings {
             let of_requirement = by_requirement.entry(&finding.requirement).or_default();
@@ -137,18 +139,18 @@ fn violations(text: &mut String, report: &RunRecord, word: OutcomeWord, title: &
     let mut described = BTreeSet::new();
     let screen = Screen { width: Some(WIDTH), ..Screen::default() };
     for (id, violations) in by_requirement {
-        let level = prose(violations.first().map_or("", |(_, finding)| &finding.level));
+        let level = violations[0].1.level;
         match report.requirements.get(id) {
             Some(row) => {
                 let RequirementRecord { profile, documents, section, statement, .. } = row;
                 let source = [documents.join(", "), section.clone()];
                 let source: Vec<_> = source.into_iter().filter(|part| !part.is_empty()).collect();
-                let (profile, statement) = (prose(profile), prose(statement));
+                let statement = prose(statement);
                 let source = prose(&source.join(": "));
-                let _ = writeln!(text, "### {} ({level}, {profile})\n\n{statement}", prose(id));
+                let _ = writeln!(text, "### {id} ({level}, {profile})\n\n{statement}");
                 let _ = writeln!(text, "*{source}*\n");
             }
-            None => drop(writeln!(text, "### {} ({level})\n", prose(id))),
+            None => drop(writeln!(text, "### {id} ({level})\n")),
         }
         for (scenario, finding) in violations.iter().take(NAMED) {
             let _ = writeln!(text, "- {}: {}", code(&scenario.name), prose(&finding.message));

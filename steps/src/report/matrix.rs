@@ -6,17 +6,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use maud::{Markup, html};
 use sha2::{Digest as _, Sha256};
 
-use super::compare::{Matrix, MatrixRow, Status};
+use super::compare::{Matrix, MatrixRow};
 use super::html::frame::page;
 use super::html::text::{anchor, link_to, prose};
 use super::notes::excluded;
 use super::outcomes::Look;
 use super::protocols::protocols;
+use super::standing::Standing;
 use super::text::identity;
 use super::{html as report_page, markdown};
 use crate::engine::record::RunRecord;
-use crate::engine::{counted, hex};
-use crate::ledger::Ledger;
+use crate::engine::{Conclusion, counted, hex};
+use crate::ledger::{Ledger, Profile, RequirementId};
 use crate::verdict::OutcomeWord;
 
 /// The files of the pages: name and content. The first is `index.html`, the matrix.
@@ -115,43 +116,18 @@ fn index(
 }
 
 /// The profiles, with what they are about.
-const PROFILES: [(&str, &str); 3] = [
-    ("core", "what the documents ask of a router"),
-    ("hardening", "what a router needs beyond the documents"),
-    ("fleet", "what only a cell can break; no verdict about a router"),
+const PROFILES: [(Profile, &str); 3] = [
+    (Profile::Core, "what the documents ask of a router"),
+    (Profile::Hardening, "what a router needs beyond the documents"),
+    (Profile::Fleet, "what only a cell can break; no verdict about a router"),
 ];
-
-/// The statuses, best first.
-const STATUSES: [Status; 8] = [
-    Status::Holds,
-    Status::Must,
-    Status::Should,
-    Status::May,
-    Status::Known,
-    Status::NotAsked,
-    Status::NotRun,
-    Status::NotApplicable,
-];
-
-/// A status looks like an outcome.
-fn look(status: Status) -> &'static Look {
-    Look::of(match status {
-        Status::Holds => OutcomeWord::Passed,
-        Status::Must => OutcomeWord::Failed,
-        Status::Should | Status::May => OutcomeWord::Warned,
-        Status::Known => OutcomeWord::KnownFailure,
-        Status::NotAsked => OutcomeWord::NotAsked,
-        Status::NotRun => OutcomeWord::CouldNotRun,
-        Status::NotApplicable => OutcomeWord::NotApplicable,
-    })
-}
 
 fn legend() -> Markup {
     html! {
         ul.counts.legend {
-            @for status in STATUSES {
-                @let Look { class, sign, .. } = look(status);
-                li class={ "t-" (class) } { (sign) " " (status) }
+            @for standing in Standing::ALL {
+                @let Look { class, sign, .. } = standing.look();
+                li class={ "t-" (class) } { (sign) " " (standing) }
             }
         }
     }
@@ -163,18 +139,17 @@ fn card(column: &Column<'_>, name: &str) -> Markup {
     html! {
         section.card {
             h3 { a href=(page) { (name) } }
-            @let conclusion = report.conclusion.to_string();
-            p class={ "cv t-" (Look::of_verdict(&conclusion).class) } { (conclusion) }
+            p class={ "cv t-" (Look::of_verdict(report.conclusion).class) } { (report.conclusion) }
             ul.facts-of {
                 @for (name, protocol) in protocols(report) {
                     li class=[(!protocol.was_run()).then_some("t-none")] {
                         (name) ": " (protocol.words())
                     }
                 }
-                @for profile in report.profiles.iter().filter(|one| one.verdict != "not run") {
+                @for profile in report.profiles.iter().filter(|one| one.verdict != Conclusion::NotRun) {
                     li {
                         (profile.profile) ": "
-                        span class={ "t-" (Look::of_verdict(&profile.verdict).class) } {
+                        span class={ "t-" (Look::of_verdict(profile.verdict).class) } {
                             (profile.verdict)
                         }
                     }
@@ -212,7 +187,7 @@ fn head(first: &str, columns: &[Column<'_>], matrix: &Matrix) -> Markup {
 }
 
 fn profile_of(
-    profile: &str,
+    profile: Profile,
     about: &str,
     matrix: &Matrix,
     columns: &[Column<'_>],
@@ -222,7 +197,7 @@ fn profile_of(
     let rows: Vec<_> = matrix.rows.iter().filter(|row| row.profile == profile).collect();
     // A requirement that no router claims says nothing.
     let is_claimed =
-        |row: &&&MatrixRow| row.statuses.iter().any(|one| *one != Status::NotApplicable);
+        |row: &&&MatrixRow| row.standings.iter().any(|one| *one != Standing::NotApplicable);
     let unclaimed = rows.len() - rows.iter().filter(is_claimed).count();
     if rows.is_empty() {
         return html! {};
@@ -245,21 +220,21 @@ fn profile_of(
     }
 }
 
-/// How many requirements of each status every router has.
+/// How many requirements of each standing every router has.
 fn counts(rows: &[&MatrixRow], columns: &[Column<'_>]) -> Markup {
     html! {
         tr.sum {
             th scope="row" { (rows.len()) " requirements" }
             @for place in 0..columns.len() {
                 td {
-                    @for status in STATUSES {
-                        @let Look { class, sign, .. } = look(status);
+                    @for standing in Standing::ALL {
+                        @let Look { class, sign, .. } = standing.look();
                         @let count = rows
                             .iter()
-                            .filter(|row| row.statuses.get(place) == Some(&status))
+                            .filter(|row| row.standings.get(place) == Some(&standing))
                             .count();
                         @if count > 0 {
-                            span class={ "t-" (class) } title=(status) { (sign) " " (count) } " "
+                            span class={ "t-" (class) } title=(standing) { (sign) " " (count) } " "
                         }
                     }
                 }
@@ -274,7 +249,7 @@ fn requirement(
     ledger: &Ledger,
     spec: Option<&str>,
 ) -> Markup {
-    let own = row.id.parse().ok().and_then(|id| ledger.row(&id));
+    let own = ledger.row(&row.id);
     let recorded = || columns.iter().find_map(|column| column.report.requirements.get(&row.id));
     let statement = own
         .map(|own| own.statement.as_str())
@@ -292,21 +267,21 @@ fn requirement(
                 " " span.lv { (row.level) }
                 div.say { (prose(statement)) }
             }
-            @for (column, status) in columns.iter().zip(&row.statuses) {
-                (cell(column, &row.id, *status))
+            @for (column, standing) in columns.iter().zip(&row.standings) {
+                (cell(column, &row.id, *standing))
             }
         }
     }
 }
 
-fn cell(column: &Column<'_>, id: &str, status: Status) -> Markup {
-    let Look { class, sign, .. } = look(status);
+fn cell(column: &Column<'_>, id: &RequirementId, standing: Standing) -> Markup {
+    let Look { class, sign, .. } = standing.look();
     html! {
         td class={ "t-" (class) } {
             @if column.report.requirements.contains_key(id) {
-                a href={ (column.page) "#" (id) } { (sign) " " (status) }
+                a href={ (column.page) "#" (id) } { (sign) " " (standing) }
             } @else {
-                (sign) " " (status)
+                (sign) " " (standing)
             }
         }
     }

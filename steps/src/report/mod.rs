@@ -25,6 +25,7 @@ mod rerun;
 pub(crate) mod sample;
 mod screen;
 mod shell_lines;
+mod standing;
 mod summary;
 mod terminal;
 #[cfg(test)]

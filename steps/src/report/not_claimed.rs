@@ -28,7 +28,7 @@ pub(super) fn not_claimed(report: &RunRecord) -> Vec<String> {
 pub(super) fn other_protocol(report: &RunRecord) -> Option<String> {
     let all = of_outcome(report, OutcomeWord::NotApplicable);
     let mut all = all.filter(|case| is_of_the_other_protocol(report, case)).peekable();
-    let other = all.peek()?.protocol.clone();
+    let other = all.peek()?.protocol;
     Some(format!(
         "{} of {other}: the running router follows another",
         counted(all.count(), "scenario")
@@ -43,15 +43,18 @@ fn is_of_the_other_protocol(report: &RunRecord, case: &CaseRecord) -> bool {
 fn missing<'a>(report: &RunRecord, case: &'a CaseRecord) -> &'a str {
     let router = &report.router;
     if !router.protocols.is_empty() && !router.protocols.contains(&case.protocol) {
-        return &case.protocol;
+        return case.protocol.as_str();
     }
-    let is_missing = |name: &&str| !router.capabilities.iter().any(|claimed| claimed == name);
+    let is_missing =
+        |name: &&str| !router.capabilities.iter().any(|claimed| claimed.as_str() == *name);
     let reason = case.outcome.reason.as_deref().unwrap_or("no reason given");
     case.capability().filter(is_missing).unwrap_or(reason)
 }
 
 #[cfg(test)]
 mod tests {
+    use cell_fleet::Protocol;
+
     use super::super::sample;
     use super::*;
 
@@ -59,7 +62,7 @@ mod tests {
     fn protocols_and_capabilities_are_named_once() {
         let mut report = sample::report();
         let learning = report.scenarios[4].clone();
-        let mut limits = CaseRecord { protocol: "buffering".to_owned(), ..learning.clone() };
+        let mut limits = CaseRecord { protocol: Protocol::Buffering, ..learning.clone() };
         let refused = limits.clone();
         limits.tags.push("capability:cookie-cache".to_owned());
         report.scenarios.extend([learning, limits, refused]);

@@ -8,7 +8,7 @@ use anstyle::Style;
 use super::lines::NO_BREAK;
 use super::screen::Styles;
 use crate::engine::record::CaseRecord;
-use crate::engine::{NO_FAILURE, counted, is_conformant_but};
+use crate::engine::{Conclusion, counted};
 use crate::verdict::OutcomeWord;
 
 /// How an outcome looks.
@@ -60,17 +60,22 @@ impl Look {
         OUTCOMES.iter().find(|look| look.word == outcome).unwrap_or(&OUTCOMES[0])
     }
 
-    /// How a verdict or a conclusion looks, by its words: like the outcome that it stands for.
-    pub(super) fn of_verdict(words: &str) -> &'static Self {
-        Self::of(match words {
-            "conformant" => OutcomeWord::Passed,
-            but if is_conformant_but(but) => OutcomeWord::KnownFailure,
-            "not conformant" | "not as claimed" => OutcomeWord::Failed,
-            "incomplete" => OutcomeWord::CouldNotRun,
+    /// How a verdict or a conclusion looks: like the outcome that it stands for.
+    pub(super) fn of_verdict(verdict: Conclusion) -> &'static Self {
+        Self::of(match verdict {
+            Conclusion::Conformant => OutcomeWord::Passed,
+            Conclusion::ConformantBut(_) | Conclusion::AsFarAsAsked { .. } => {
+                OutcomeWord::KnownFailure
+            }
+            Conclusion::NotConformant | Conclusion::NotAsClaimed => OutcomeWord::Failed,
+            Conclusion::Incomplete => OutcomeWord::CouldNotRun,
             // A part alone has no verdict.
-            "not run" | "not asked" => OutcomeWord::NotApplicable,
-            part if part.starts_with(NO_FAILURE) => OutcomeWord::NotApplicable,
-            _ => OutcomeWord::SuiteError,
+            Conclusion::NotRun
+            | Conclusion::NotAsked
+            | Conclusion::NoFailure
+            | Conclusion::NoFailureButKnown
+            | Conclusion::NoFailureIn { .. } => OutcomeWord::NotApplicable,
+            Conclusion::SuiteFault | Conclusion::OutOfProportion => OutcomeWord::SuiteError,
         })
     }
 

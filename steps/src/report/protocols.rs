@@ -1,12 +1,14 @@
 //! What a report shows about each protocol: claimed or not, followed or not.
 
+use cell_fleet::Protocol;
+
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::verdict::OutcomeWord;
 
 /// What a report shows about one protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
-pub(super) enum Protocol {
+pub(super) enum HowFollowed {
     /// The router claims it.
     Claimed,
     /// Nothing is claimed, so it was tried.
@@ -26,7 +28,7 @@ pub(super) enum Protocol {
     NotRun,
 }
 
-impl Protocol {
+impl HowFollowed {
     /// In words, to stand behind the name of the protocol.
     pub(super) fn words(self) -> &'static str {
         self.into()
@@ -38,34 +40,34 @@ impl Protocol {
     }
 }
 
-/// Each protocol by name, in the order buffering, learning.
-pub(super) fn protocols(report: &RunRecord) -> [(&'static str, Protocol); 2] {
-    ["buffering", "learning"].map(|name| (name, protocol(report, name)))
+/// Each protocol, in the order buffering, learning.
+pub(super) fn protocols(report: &RunRecord) -> [(Protocol, HowFollowed); 2] {
+    Protocol::ALL.map(|protocol| (protocol, how_followed(report, protocol)))
 }
 
-fn protocol(report: &RunRecord, name: &str) -> Protocol {
+fn how_followed(report: &RunRecord, protocol: Protocol) -> HowFollowed {
     let claimed = &report.router.protocols;
     // An early end leaves scenarios that say nothing.
     let is_about = |one: &&CaseRecord| {
-        one.has_router && one.protocol == name && one.outcome.word != OutcomeWord::NotRun
+        one.has_router && one.protocol == protocol && one.outcome.word != OutcomeWord::NotRun
     };
     let routed = || report.scenarios.iter().filter(is_about);
     let is_left_out = |word| matches!(word, OutcomeWord::NotApplicable | OutcomeWord::NotAsked);
     let was_asked = || routed().any(|one| !is_left_out(one.outcome.word));
     let is_running = !report.router.running.is_empty();
-    if !claimed.is_empty() && !claimed.iter().any(|own| own == name) {
-        if is_running { Protocol::NotFollowed } else { Protocol::NotClaimed }
+    if !claimed.is_empty() && !claimed.contains(&protocol) {
+        if is_running { HowFollowed::NotFollowed } else { HowFollowed::NotClaimed }
     } else if routed().next().is_none() {
-        Protocol::NotRun
+        HowFollowed::NotRun
     } else if !claimed.is_empty() {
         match is_running && !was_asked() {
-            true => Protocol::NotAsked,
-            false => Protocol::Claimed,
+            true => HowFollowed::NotAsked,
+            false => HowFollowed::Claimed,
         }
     } else if was_asked() {
-        Protocol::Tried
+        HowFollowed::Tried
     } else {
-        Protocol::NotFollowed
+        HowFollowed::NotFollowed
     }
 }
 
@@ -77,16 +79,16 @@ mod tests {
     #[test]
     fn claims_come_before_what_was_seen() {
         let mut report = sample::report();
-        let of = |report: &RunRecord| protocols(report).map(|(_, protocol)| protocol);
-        assert_eq!(of(&report), [Protocol::Claimed, Protocol::NotClaimed]);
+        let of = |report: &RunRecord| protocols(report).map(|(_, how)| how);
+        assert_eq!(of(&report), [HowFollowed::Claimed, HowFollowed::NotClaimed]);
         let mut running = report.clone();
         running.router.running = vec!["eu".to_owned()];
-        assert_eq!(of(&running), [Protocol::Claimed, Protocol::NotFollowed]);
+        assert_eq!(of(&running), [HowFollowed::Claimed, HowFollowed::NotFollowed]);
         report.router.protocols.clear();
-        assert_eq!(of(&report), [Protocol::Tried, Protocol::NotFollowed]);
-        report.scenarios.retain(|one| one.protocol == "buffering");
-        assert_eq!(of(&report), [Protocol::Tried, Protocol::NotRun]);
-        report.router.protocols = vec!["learning".to_owned()];
-        assert_eq!(of(&report), [Protocol::NotClaimed, Protocol::NotRun]);
+        assert_eq!(of(&report), [HowFollowed::Tried, HowFollowed::NotFollowed]);
+        report.scenarios.retain(|one| one.protocol == Protocol::Buffering);
+        assert_eq!(of(&report), [HowFollowed::Tried, HowFollowed::NotRun]);
+        report.router.protocols = vec![Protocol::Learning];
+        assert_eq!(of(&report), [HowFollowed::NotClaimed, HowFollowed::NotRun]);
     }
 }

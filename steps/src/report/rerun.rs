@@ -32,7 +32,7 @@ pub(super) fn rerun_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<Stri
 
 /// The command that explores the journey of a scenario again, each word quoted for a shell.
 pub(super) fn replay_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<String> {
-    let mut words = vec!["--protocol".to_owned(), scenario.protocol.clone()];
+    let mut words = vec!["--protocol".to_owned(), scenario.protocol.to_string()];
     if let Some(found) = report.found_as(&scenario.name) {
         words.extend(["--journey".to_owned(), found.seed.to_string()]);
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use cell_fleet::{BodySeen, CellId, Field, Region, ResponseSeen, Stamp};
+use cell_fleet::{BodySeen, CellId, Field, Protocol, Region, ResponseSeen, Stamp};
 
 use crate::action::{Action, Kind, Person, RequestKind, Route};
 use crate::engine::Conclusion;
@@ -14,6 +14,8 @@ use crate::engine::record::{
     keep_bodies,
 };
 use crate::judge::model::State;
+use crate::ledger::{Level, Profile, RequirementId};
+use crate::router_file::Capability;
 use crate::trace::{
     ConformanceId, Gate, Hop, Origin, Phase, ReceivedResponse, Trace, UserRequest, UserResponse,
 };
@@ -23,10 +25,14 @@ use crate::verdict::{OutcomeWord, Stalled};
 pub(crate) fn report() -> RunRecord {
     let scenarios = vec![
         scenario("a_project[buffering]", OutcomeWord::Passed),
-        violating(scenario("a_warning[buffering]", OutcomeWord::Warned), "Z-03", "SHOULD"),
-        violating(scenario("a_failure[buffering]", OutcomeWord::Failed), "BF-03", "MUST"),
+        violating(scenario("a_warning[buffering]", OutcomeWord::Warned), "Z-03", Level::Should),
+        violating(scenario("a_failure[buffering]", OutcomeWord::Failed), "BF-03", Level::Must),
         because(
-            violating(scenario("known[buffering]", OutcomeWord::KnownFailure), "RT-08", "MUST"),
+            violating(
+                scenario("known[buffering]", OutcomeWord::KnownFailure),
+                "RT-08",
+                Level::Must,
+            ),
             "the engine cannot",
             Some("https://example.com/1"),
         ),
@@ -43,9 +49,9 @@ pub(crate) fn report() -> RunRecord {
         because(scenario("a_panic[buffering]", OutcomeWord::SuiteError), "a step panicked", None),
     ];
     let outcomes = scenarios.iter().map(|one| (one.outcome.word, 1)).collect();
-    let requirement = |profile: &str, level: &str| RequirementRecord {
-        profile: profile.to_owned(),
-        level: level.to_owned(),
+    let requirement = |profile, level| RequirementRecord {
+        profile,
+        level,
         documents: vec!["buffering".to_owned()],
         section: "Flows".to_owned(),
         statement: "A bounced request goes to the named cell.".to_owned(),
@@ -56,8 +62,8 @@ pub(crate) fn report() -> RunRecord {
         url: Some("https://example.com/waypoint".to_owned()),
         contact: Some("routers@example.com".to_owned()),
         command: ["./start", "--listen", "{listen}"].map(str::to_owned).into(),
-        protocols: vec!["buffering".to_owned()],
-        capabilities: vec!["exact-limits".to_owned()],
+        protocols: vec![Protocol::Buffering],
+        capabilities: vec![Capability::ExactLimits],
         ..RouterRecord::default()
     };
     let run = RunSettings {
@@ -71,11 +77,7 @@ pub(crate) fn report() -> RunRecord {
         platform: "linux-x86_64".to_owned(),
         part: None,
     };
-    let verdict = |profile: &str, verdict: &str, outcomes| ProfileVerdict {
-        profile: profile.to_owned(),
-        verdict: verdict.to_owned(),
-        outcomes,
-    };
+    let verdict = |profile, verdict, outcomes| ProfileVerdict { profile, verdict, outcomes };
     RunRecord {
         suite: SuiteRecord {
             version: "0.1.0".to_owned(),
@@ -85,16 +87,16 @@ pub(crate) fn report() -> RunRecord {
         conclusion: Conclusion::SuiteFault,
         exit_code: 4,
         profiles: vec![
-            verdict("core", "not conformant", outcomes),
-            verdict("hardening", "not run", Default::default()),
+            verdict(Profile::Core, Conclusion::NotConformant, outcomes),
+            verdict(Profile::Hardening, Conclusion::NotRun, Default::default()),
         ],
         complaints: vec!["the known failure `x` matches no scenario that was run".to_owned()],
         requirements: [
-            ("BF-03", "core", "MUST"),
-            ("RT-08", "core", "MUST"),
-            ("Z-03", "hardening", "SHOULD"),
+            ("BF-03", Profile::Core, Level::Must),
+            ("RT-08", Profile::Core, Level::Must),
+            ("Z-03", Profile::Hardening, Level::Should),
         ]
-        .map(|(id, profile, level)| (id.to_owned(), requirement(profile, level)))
+        .map(|(id, profile, level)| (id_of(id), requirement(profile, level)))
         .into(),
         scenarios,
         ..RunRecord::empty(router, run)
@@ -130,12 +132,12 @@ pub(crate) fn traced() -> RunRecord {
     ];
     (failed.findings[0].step_index, failed.exchanges[0].step_index) = (Some(3), Some(3));
     let mut may = failed.findings[0].clone();
-    (may.requirement, may.level) = ("Z-03".to_owned(), "MAY".to_owned());
+    (may.requirement, may.level) = (id_of("Z-03"), Level::May);
     failed.findings.insert(0, may);
     for id in ["RT-08", "XX-99"] {
         failed.findings.push(FindingRecord {
-            requirement: id.to_owned(),
-            level: "MUST".to_owned(),
+            requirement: id_of(id),
+            level: Level::Must,
             step: String::new(),
             step_index: None,
             message: "the scenario could not go on: anna has no response".to_owned(),
@@ -244,10 +246,10 @@ pub(crate) fn exploration() -> RunRecord {
         }],
     });
     report.exploration = Some(ExplorationRecord {
-        journeys: [("buffering".to_owned(), 600), ("learning".to_owned(), 400)].into(),
+        journeys: [(Protocol::Buffering, 600), (Protocol::Learning, 400)].into(),
         planned: Some(1_000),
         skipped: 0,
-        warnings: [("Z-03".to_owned(), 3)].into(),
+        warnings: [(id_of("Z-03"), 3)].into(),
         warned: Default::default(),
         left_out: Vec::new(),
         journeys_per_second: 61.5,
@@ -262,7 +264,7 @@ pub(crate) fn exploration() -> RunRecord {
         },
         found: vec![FoundRecord {
             scenario: report.scenarios[0].name.clone(),
-            requirement: "BF-03".to_owned(),
+            requirement: id_of("BF-03"),
             seed: 77,
             also: Vec::new(),
             after: 13,
@@ -306,7 +308,6 @@ pub(crate) fn hostile() -> RunRecord {
         }
         for finding in &mut scenario.findings {
             finding.message.push_str(HOSTILE);
-            finding.requirement.push_str(HOSTILE);
         }
         for exchange in &mut scenario.exchanges {
             exchange.observed.push(HOSTILE.to_owned());
@@ -314,6 +315,10 @@ pub(crate) fn hostile() -> RunRecord {
         scenario.logs.push(LogRecord { router: HOSTILE.to_owned(), end: HOSTILE.to_owned() });
     }
     report
+}
+
+fn id_of(id: &str) -> RequirementId {
+    id.parse().expect("a valid id")
 }
 
 fn scenario(name: &str, word: OutcomeWord) -> CaseRecord {
@@ -325,11 +330,14 @@ fn scenario(name: &str, word: OutcomeWord) -> CaseRecord {
         feature: "A sample".to_owned(),
         rule: None,
         title: name.replace('_', " "),
-        protocol: if name.ends_with("[learning]") { "learning" } else { "buffering" }.to_owned(),
-        profile: "core".to_owned(),
+        protocol: match name.ends_with("[learning]") {
+            true => Protocol::Learning,
+            false => Protocol::Buffering,
+        },
+        profile: Profile::Core,
         has_router: true,
         tags: lines(&["req:BF-03", "buffering"]),
-        requirements: lines(&["BF-03", "RT-08"]),
+        requirements: ["BF-03", "RT-08"].map(id_of).into(),
         steps: vec![StepRecord {
             keyword: "Then".to_owned(),
             text: "the exchange was (BF-03)".to_owned(),
@@ -354,14 +362,14 @@ fn scenario(name: &str, word: OutcomeWord) -> CaseRecord {
     }
 }
 
-fn violating(mut scenario: CaseRecord, id: &str, level: &str) -> CaseRecord {
+fn violating(mut scenario: CaseRecord, id: &str, level: Level) -> CaseRecord {
     let step = "Then the exchange was (BF-03)".to_owned();
     let message = "nothing more was observed".to_owned();
     scenario.exchanges[0].divergence =
         Some(DivergenceRecord { expected: Some(1), observed: None, why: message.clone() });
     scenario.findings.push(FindingRecord {
-        requirement: id.to_owned(),
-        level: level.to_owned(),
+        requirement: id_of(id),
+        level,
         step,
         step_index: Some(0),
         message,

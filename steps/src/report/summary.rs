@@ -87,7 +87,7 @@ fn profiles(lines: &mut Lines<'_>, report: &RunRecord) {
         if features.is_empty() && not_asked == 0 {
             continue;
         }
-        let style = (Look::of_verdict(&profile.verdict).style)(&lines.screen.styles);
+        let style = (Look::of_verdict(profile.verdict).style)(&lines.screen.styles);
         let label = format!("{}: {}", profile.profile, profile.verdict);
         lines.blank();
         lines.styled(0, &label, style, &format!(" ({})", all.unbroken()));

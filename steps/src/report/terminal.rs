@@ -79,8 +79,7 @@ impl<'a> Terminal<'a> {
 
     /// Whether a scenario neither passed nor is known to fail.
     fn is_news(&self, case: &Case, verdict: &Verdict) -> bool {
-        let is_known =
-            || self.known.iter().any(|entry| entry.matches(&case.name, case.protocol.as_str()));
+        let is_known = || self.known.iter().any(|entry| entry.matches(&case.name, case.protocol));
         match &verdict.outcome {
             Outcome::Passed
             | Outcome::NotApplicable(_)

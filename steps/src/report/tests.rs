@@ -2,6 +2,7 @@
 //! says something else. `INSTA_UPDATE=always cargo test -p conformance-suite --lib report::tests`
 //! takes a change over.
 
+use cell_fleet::Protocol;
 use insta::Settings;
 
 use super::compare::{Changes, Matrix};
@@ -37,7 +38,7 @@ fn worse() -> RunRecord {
     worse.suite.features_digest = "00".repeat(32);
     worse.scenarios[0].outcome.word = OutcomeWord::Failed;
     worse.scenarios[1].outcome.word = OutcomeWord::Passed;
-    worse.scenarios[2].findings[0].requirement = "RT-08".to_owned();
+    worse.scenarios[2].findings[0].requirement = "RT-08".parse().unwrap();
     worse.scenarios[5].outcome.word = OutcomeWord::NotRun;
     worse.scenarios[6].name = "journeys::sample::renamed[buffering]".to_owned();
     worse
@@ -110,7 +111,7 @@ fn a_comparison_has_requirements_and_changes() {
 fn a_matrix_has_a_column_for_each_router() {
     let mut other = sample::report();
     other.router.name = "Gateway <b>".to_owned();
-    other.router.protocols = vec!["learning".to_owned()];
+    other.router.protocols = vec![Protocol::Learning];
     other.scenarios.retain(|one| one.outcome.word == OutcomeWord::Passed);
     let reports = [("a".to_owned(), sample::report()), ("b".to_owned(), other)];
     let files = matrix::pages(&reports, Ledger::embedded(), Some("../spec"));

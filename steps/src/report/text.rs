@@ -3,6 +3,7 @@
 use cell_fleet::CellId;
 
 use crate::engine::record::{CaseRecord, RouterRecord, RunRecord};
+use crate::ledger::Level;
 use crate::literal::extended_chunk;
 use crate::trace::Trace;
 use crate::verdict::OutcomeWord;
@@ -34,11 +35,11 @@ pub(super) fn played_by(trace: &Trace) -> Vec<String> {
 }
 
 /// The words for a requirement that was not met, by its level.
-pub(super) fn unmet(level: &str) -> &'static str {
+pub(super) fn unmet(level: Level) -> &'static str {
     match level {
-        "SHOULD" => "is not followed",
-        "MAY" => "differs",
-        _ => "is violated",
+        Level::Should => "is not followed",
+        Level::May => "differs",
+        Level::Must => "is violated",
     }
 }
 
@@ -82,6 +83,11 @@ pub(super) fn of_outcome(
     word: OutcomeWord,
 ) -> impl Iterator<Item = &CaseRecord> {
     report.scenarios.iter().filter(move |scenario| scenario.outcome.word == word)
+}
+
+/// All of these in words, with this between them.
+pub(super) fn joined(all: &[impl ToString], between: &str) -> String {
+    all.iter().map(ToString::to_string).collect::<Vec<_>>().join(between)
 }
 
 /// Seconds with three decimals, from milliseconds.

@@ -88,17 +88,13 @@ pub fn record(
             .map_or(0, |planned| planned.saturating_sub(explored.total()) as usize),
     });
     record.exploration = Some(ExplorationRecord {
-        journeys: explored
-            .journeys
-            .iter()
-            .map(|(protocol, count)| (protocol.as_str().to_owned(), *count))
-            .collect(),
+        journeys: explored.journeys.clone(),
         planned: explored.planned,
         skipped: explored.skipped,
         warnings: explored
             .warnings
             .iter()
-            .map(|(requirement, (count, _))| (requirement.to_string(), *count))
+            .map(|(requirement, (count, _))| (requirement.clone(), *count))
             .collect(),
         warned: explored
             .warnings
@@ -106,7 +102,7 @@ pub fn record(
             .map(|(requirement, (_, first))| {
                 let named =
                     first.iter().map(|(protocol, seed)| format!("{} {seed}", protocol.as_str()));
-                (requirement.to_string(), named.collect())
+                (requirement.clone(), named.collect())
             })
             .collect(),
         left_out: explored.left_out.iter().map(left_out_record).collect(),
@@ -117,7 +113,7 @@ pub fn record(
         found: all_found,
         not_judged: not_judged(&explored.trouble),
     });
-    record.conclude(&catalog)?;
+    record.conclude(&catalog);
     Ok(record)
 }
 
@@ -127,9 +123,9 @@ fn found_record(found: &Found, scenario: &str, feature: &OwnFeature) -> FoundRec
     let shortened = !is_original && found.shortest.journey != found.original.journey;
     FoundRecord {
         scenario: scenario.to_owned(),
-        requirement: found.requirement.to_string(),
+        requirement: found.requirement.clone(),
         seed: found.seed,
-        also: found.also.iter().map(ToString::to_string).collect(),
+        also: found.also.clone(),
         after: found.after,
         times: found.times,
         repeated: found.repeats.of,
@@ -145,8 +141,8 @@ fn found_record(found: &Found, scenario: &str, feature: &OwnFeature) -> FoundRec
 
 fn left_out_record((one, journeys): &(LeftOut, u64)) -> LeftOutRecord {
     LeftOutRecord {
-        requirement: one.requirement.to_string(),
-        protocol: one.protocol.map(|protocol| protocol.as_str().to_owned()),
+        requirement: one.requirement.clone(),
+        protocol: one.protocol,
         by: one.by,
         journeys: *journeys,
     }

@@ -1,3 +1,5 @@
+use cell_fleet::Protocol;
+
 use super::*;
 use crate::engine::record::{EndedBy, IncompleteRecord, NotJudgedRecord};
 
@@ -8,7 +10,7 @@ fn a_run_that_asks_the_router_nothing_is_incomplete() {
         record.scenarios.truncate(1);
         record.scenarios[0].has_router = has_router;
         record.scenarios[0].outcome.word = word;
-        record.conclude(&Catalog::default()).unwrap();
+        record.conclude(&Catalog::default());
         record.conclusion
     };
     assert_eq!(concluded(true, OutcomeWord::Passed), Conclusion::Conformant);
@@ -30,7 +32,7 @@ fn an_exploration_is_never_conformant() {
             journeys: 1,
         });
         record.exploration = Some(ExplorationRecord {
-            journeys: [("buffering".to_owned(), journeys)].into(),
+            journeys: [(Protocol::Buffering, journeys)].into(),
             not_judged: not_judged.collect(),
             ..ExplorationRecord::default()
         });
@@ -40,7 +42,7 @@ fn an_exploration_is_never_conformant() {
             reason: String::new(),
             not_run: 0,
         });
-        record.conclude(&Catalog::default()).unwrap();
+        record.conclude(&Catalog::default());
         record.conclusion
     };
     assert_eq!(with(5, false, &[], false), Conclusion::NoFailure);
@@ -61,48 +63,48 @@ fn an_exploration_is_never_conformant() {
 fn only_a_complete_run_of_what_the_router_claims_is_conformant() {
     let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
     let sample = crate::report::sample::report().scenarios.swap_remove(0);
-    let concluded = |protocols: &[&str], is_selected: &dyn Fn(&Case) -> bool| {
+    let concluded = |protocols: &[Protocol], is_selected: &dyn Fn(&Case) -> bool| {
         let mut record = crate::report::sample::report();
         record.router.known_failures.clear();
         record.router.capabilities.clear();
-        record.router.protocols = protocols.iter().map(|&name| name.to_owned()).collect();
-        let applies = |case: &&Case| {
-            Claims::recorded(&record.router).is_ok_and(|own| own.not_applicable(case).is_none())
-        };
+        record.router.protocols = protocols.to_vec();
+        let claims = Claims::recorded(&record.router);
+        let applies = |case: &&Case| claims.not_applicable(case).is_none();
         let selected = catalog.cases.iter().filter(|case| is_selected(case)).filter(applies);
         record.scenarios = selected
             .map(|case| CaseRecord {
                 name: case.name.clone(),
-                protocol: case.protocol.as_str().to_owned(),
-                profile: case.profile(ledger).to_string(),
+                protocol: case.protocol,
+                profile: case.profile(ledger),
                 has_router: case.needs().router,
                 ..sample.clone()
             })
             .collect();
-        record.conclude(&catalog).unwrap();
+        record.conclude(&catalog);
         let ran = record.scenarios.len();
-        let verdicts = record.profiles.iter().map(|profile| profile.verdict.clone());
+        let verdicts = record.profiles.iter().map(|profile| profile.verdict);
         (record.conclusion, ran, verdicts.collect::<Vec<_>>())
     };
-    let (one, both) = (&["learning"][..], &["buffering", "learning"][..]);
+    let (one, both) = (&[Protocol::Learning][..], &Protocol::ALL[..]);
     let is = |case: &Case, profile| case.profile(ledger) == profile;
     let part = |ran| Conclusion::NoFailureIn { known: 0, ran, of: Some(catalog.cases.len()) };
-    let (conformant, none) = ("conformant", "no failure");
+    let (conformant, none) = (Conclusion::Conformant, Conclusion::NoFailure);
     for protocols in [one, both] {
         let (conclusion, _, verdicts) = concluded(protocols, &|_| true);
-        assert_eq!((conclusion, verdicts), (Conclusion::Conformant, vec![conformant.into(); 3]));
+        assert_eq!((conclusion, verdicts), (conformant, vec![conformant; 3]));
         // The fleet says nothing of the router.
         let (conclusion, _, verdicts) = concluded(protocols, &|case| !is(case, Profile::Fleet));
         assert_eq!(conclusion, Conclusion::Conformant);
-        assert_eq!(verdicts, [conformant, conformant, "not run"]);
+        assert_eq!(verdicts, [conformant, conformant, Conclusion::NotRun]);
         let (conclusion, ran, verdicts) = concluded(protocols, &|case| is(case, Profile::Core));
-        assert_eq!((conclusion, &*verdicts[0], &*verdicts[1]), (part(ran), conformant, "not run"));
-        let first = &catalog.cases.iter().find(|case| case.protocol.as_str() == "learning");
+        assert_eq!(conclusion, part(ran));
+        assert_eq!(verdicts[..2], [conformant, Conclusion::NotRun]);
+        let first = &catalog.cases.iter().find(|case| case.protocol == Protocol::Learning);
         let first = &first.unwrap().name;
         let (conclusion, ran, verdicts) = concluded(protocols, &|case| case.name != *first);
-        assert_eq!((conclusion, verdicts.contains(&none.into())), (part(ran), true));
+        assert_eq!((conclusion, verdicts.contains(&none)), (part(ran), true));
     }
     // What the router does not claim is not missing.
-    let (conclusion, ..) = concluded(one, &|case| case.protocol.as_str() == "learning");
-    assert_eq!(conclusion, part(concluded(one, &|case| case.protocol.as_str() == "learning").1));
+    let (conclusion, ..) = concluded(one, &|case| case.protocol == Protocol::Learning);
+    assert_eq!(conclusion, part(concluded(one, &|case| case.protocol == Protocol::Learning).1));
 }

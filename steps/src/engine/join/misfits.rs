@@ -208,10 +208,11 @@ fn of_selection(
         None => return Vec::new(),
     };
     let selected = selection.and_then(|selection| selection.of(&catalog.cases, ledger));
-    let (selected, claims) = match (selected, Claims::recorded(&first.router)) {
-        (Ok(selected), Ok(claims)) => (selected, claims),
-        (Err(why), _) | (_, Err(why)) => return vec![why],
+    let selected = match selected {
+        Ok(selected) => selected,
+        Err(why) => return vec![why],
     };
+    let claims = Claims::recorded(&first.router);
     let has: BTreeSet<_> =
         parts.iter().flat_map(|(_, part)| &part.scenarios).map(|case| case.name.as_str()).collect();
     let is_left_out = |case: &Case| !is_sharded && claims.not_applicable(case).is_some();

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use cell_fleet::Protocol;
 use serde::{Deserialize, Serialize};
 
+use crate::ledger::{Level, Profile, RequirementId};
 use crate::trace::Trace;
 use crate::verdict::{Outcome, OutcomeWord, Stalled};
 
@@ -23,17 +25,17 @@ pub struct CaseRecord {
     pub rule: Option<String>,
     /// Title of the scenario.
     pub title: String,
-    /// `buffering` or `learning`.
-    pub protocol: String,
+    /// The protocol.
+    pub protocol: Protocol,
     /// Profile of its main requirement.
-    pub profile: String,
+    pub profile: Profile,
     /// Whether a router takes part; true if absent. Other scenarios are about the cells alone.
     #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
     pub has_router: bool,
     /// All tags, without `@`.
     pub tags: Vec<String>,
     /// The requirements that it cites, the main one first.
-    pub requirements: Vec<String>,
+    pub requirements: Vec<RequirementId>,
     /// Its steps, backgrounds first.
     pub steps: Vec<StepRecord>,
     /// How it ended.
@@ -96,9 +98,9 @@ pub struct OutcomeRecord {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FindingRecord {
     /// Its id.
-    pub requirement: String,
-    /// Its level, `MUST`, `SHOULD` or `MAY`.
-    pub level: String,
+    pub requirement: RequirementId,
+    /// Its level.
+    pub level: Level,
     /// The step that found it, as it stands in the scenario; empty if no step did.
     pub step: String,
     /// Its index in `steps`. Without one, the router did not become ready, or the scenario could

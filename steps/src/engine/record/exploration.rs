@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use cell_fleet::Protocol;
 use serde::{Deserialize, Serialize};
 
 use super::features::OwnFeatures;
 use crate::action::Kind;
 use crate::judge::model::State;
+use crate::ledger::RequirementId;
 use crate::verdict::OutcomeWord;
 
 /// Journeys that nobody wrote, judged by a model of the documents. Journeys that passed leave
@@ -16,18 +18,18 @@ use crate::verdict::OutcomeWord;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExplorationRecord {
     /// How many journeys were run and judged, by protocol.
-    pub journeys: BTreeMap<String, u64>,
+    pub journeys: BTreeMap<Protocol, u64>,
     /// How many were to be run, of all protocols together; absent where a time was the limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub planned: Option<u64>,
     /// How many journeys the router could not run, by what it claims or by how it is started.
     pub skipped: u64,
     /// How many journeys violated a requirement of a lower level than MUST, by its id.
-    pub warnings: BTreeMap<String, u64>,
+    pub warnings: BTreeMap<RequirementId, u64>,
     /// The first of these journeys, by the id of the requirement: protocol and seed, like
     /// `learning 64`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub warned: BTreeMap<String, Vec<String>>,
+    pub warned: BTreeMap<RequirementId, Vec<String>>,
     /// The requirements that the exploration did not judge, since they are known to be violated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOutRecord>,
@@ -61,10 +63,10 @@ pub struct ExploredBeside {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LeftOutRecord {
     /// The requirement.
-    pub requirement: String,
+    pub requirement: RequirementId,
     /// The protocol in which it is left out; absent if it is left out in both.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub protocol: Option<String>,
+    pub protocol: Option<Protocol>,
     /// Who left it out.
     pub by: LeftOutBy,
     /// How many journeys violated it.
@@ -109,12 +111,12 @@ pub struct FoundRecord {
     /// The name of its scenario, the shortened journey.
     pub scenario: String,
     /// The requirement that the journey violates.
-    pub requirement: String,
+    pub requirement: RequirementId,
     /// The seed of the journey, from which it can be drawn again.
     pub seed: u64,
     /// The other requirements of level MUST that the scenario violates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub also: Vec<String>,
+    pub also: Vec<RequirementId>,
     /// After how many journeys it was found.
     pub after: u64,
     /// How many journeys violated the requirement.

@@ -5,23 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::glob;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum ProtocolName {
-    Buffering,
-    Learning,
-}
-
-impl ProtocolName {
-    pub(crate) fn protocol(self) -> Protocol {
-        match self {
-            Self::Buffering => Protocol::Buffering,
-            Self::Learning => Protocol::Learning,
-        }
-    }
-}
-
 /// A scenario that is known not to pass.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -31,7 +14,7 @@ pub struct KnownFailure {
     pub scenario: String,
     /// The protocol, if it fails under one alone.
     #[serde(default)]
-    protocol: Option<ProtocolName>,
+    protocol: Option<Protocol>,
     /// Why, for the readers of a report.
     pub reason: String,
     /// Where to read more: an issue, or a reproduction. Empty where there is nothing yet.
@@ -44,9 +27,9 @@ pub struct KnownFailure {
 
 impl KnownFailure {
     /// Whether it matches the scenario of this name, under this protocol.
-    pub(crate) fn matches(&self, name: &str, protocol: &str) -> bool {
+    pub(crate) fn matches(&self, name: &str, protocol: Protocol) -> bool {
         let bare = name.rsplit_once('[').map_or(name, |(bare, _)| bare);
         let is_named = [bare, name].iter().any(|name| glob(&self.scenario, name));
-        is_named && self.protocol.is_none_or(|only| only.protocol().as_str() == protocol)
+        is_named && self.protocol.is_none_or(|only| only == protocol)
     }
 }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::catalog::{Case, Catalog};
 use crate::exchange::Comparison;
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, RequirementId};
 use crate::trace::Content;
 use crate::verdict::Verdict;
 
@@ -39,7 +39,7 @@ pub fn suite_with(features: Option<&OwnFeatures>) -> SuiteRecord {
 pub fn requirements_of(
     cases: &[CaseRecord],
     ledger: &Ledger,
-) -> BTreeMap<String, RequirementRecord> {
+) -> BTreeMap<RequirementId, RequirementRecord> {
     let found = cases.iter().flat_map(|case| &case.findings).map(|finding| &finding.requirement);
     let cited = cases.iter().flat_map(|case| &case.requirements).chain(found);
     let mut rows = BTreeMap::new();
@@ -47,10 +47,10 @@ pub fn requirements_of(
         if rows.contains_key(id) {
             continue;
         }
-        let Some(row) = id.parse().ok().and_then(|id| ledger.row(&id)) else { continue };
+        let Some(row) = ledger.row(id) else { continue };
         let record = RequirementRecord {
-            profile: row.profile.to_string(),
-            level: row.level.to_string(),
+            profile: row.profile,
+            level: row.level,
             documents: row.documents.clone(),
             section: row.section.clone(),
             statement: row.statement.clone(),
@@ -85,11 +85,11 @@ impl CaseRecord {
             feature: case.feature.clone(),
             rule: case.rule.clone(),
             title: case.title.clone(),
-            protocol: case.protocol.as_str().to_owned(),
-            profile: case.profile(ledger).to_string(),
+            protocol: case.protocol,
+            profile: case.profile(ledger),
             has_router: case.needs().router,
             tags: case.tags.clone(),
-            requirements: case.requirements.iter().map(ToString::to_string).collect(),
+            requirements: case.requirements.clone(),
             steps: steps.collect(),
             outcome: (&verdict.outcome).into(),
             began_ms: milliseconds(began),
@@ -117,8 +117,8 @@ impl FindingRecord {
     /// The findings of a verdict.
     pub fn all_of(case: &Case, verdict: &Verdict, ledger: &Ledger) -> Vec<Self> {
         let findings = verdict.findings.iter().map(|finding| Self {
-            requirement: finding.requirement.to_string(),
-            level: ledger.level(&finding.requirement).to_string(),
+            requirement: finding.requirement.clone(),
+            level: ledger.level(&finding.requirement),
             step: step_text(case, finding.step),
             step_index: finding.step,
             message: finding.message.clone(),

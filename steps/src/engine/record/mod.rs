@@ -19,10 +19,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use cell_fleet::Protocol;
 use serde::{Deserialize, Serialize};
 
 use self::bytes::find_bodies;
 use crate::engine::Conclusion;
+use crate::ledger::{Level, Profile, RequirementId};
+use crate::router_file::Capability;
 use crate::verdict::OutcomeWord;
 
 pub use bytes::Body;
@@ -39,7 +42,6 @@ pub use exploration::{
 };
 pub use features::{OwnFeature, OwnFeatures};
 pub use known_failure::KnownFailure;
-pub(crate) use known_failure::ProtocolName;
 pub use make::{requirements_of, suite, suite_with};
 pub use run_control::{EndedBy, FlakyRecord, IncompleteRecord};
 pub use starts::StartsRecord;
@@ -81,7 +83,7 @@ pub struct RunRecord {
     /// claims, faults of features.
     pub complaints: Vec<String>,
     /// The requirements that scenarios of this report cite, by id.
-    pub requirements: BTreeMap<String, RequirementRecord>,
+    pub requirements: BTreeMap<RequirementId, RequirementRecord>,
     /// The selected scenarios, in the order of the features.
     pub scenarios: Vec<CaseRecord>,
     /// Bodies by the SHA-256 of all their bytes.
@@ -134,9 +136,9 @@ pub struct RouterRecord {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
     /// Protocols that it claims; empty if nothing is claimed, so that both were tried.
-    pub protocols: Vec<String>,
+    pub protocols: Vec<Protocol>,
     /// Capabilities that it claims.
-    pub capabilities: Vec<String>,
+    pub capabilities: Vec<Capability>,
     /// The known failures of its router file.
     #[serde(default)]
     pub known_failures: Vec<KnownFailure>,
@@ -190,12 +192,13 @@ pub enum PartOfRun {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProfileVerdict {
-    /// `core`, `hardening` or `fleet`.
-    pub profile: String,
+    /// The profile.
+    pub profile: Profile,
     /// `conformant`, `conformant but for 2 known failures` (of any number), `not conformant`,
     /// `incomplete`, `suite at fault` or `not run`; of a profile that was run in part, and for
     /// custom features, `no failure` and `no failure but known ones`.
-    pub verdict: String,
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub verdict: Conclusion,
     /// Scenarios by outcome.
     pub outcomes: BTreeMap<OutcomeWord, usize>,
 }
@@ -204,10 +207,10 @@ pub struct ProfileVerdict {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RequirementRecord {
-    /// `core`, `hardening` or `fleet`.
-    pub profile: String,
-    /// `MUST`, `SHOULD` or `MAY`.
-    pub level: String,
+    /// The profile.
+    pub profile: Profile,
+    /// How strong it is.
+    pub level: Level,
     /// `buffering`, `routes-learning`, `database-sequences`; empty for derived rows.
     pub documents: Vec<String>,
     /// The section of these documents.

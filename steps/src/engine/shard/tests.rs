@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use cell_fleet::Protocol;
 use proptest::prelude::*;
 
 use super::super::record::suite;
@@ -84,7 +85,7 @@ proptest! {
 #[test]
 fn every_kind_of_case_is_spread_evenly() {
     let kinds: [&dyn Fn(&Case) -> bool; 2] =
-        [&|_| true, &|case| case.protocol.as_str() == "learning"];
+        [&|_| true, &|case| case.protocol == Protocol::Learning];
     for kind in kinds {
         let shards = (1..=8).map(|index| shard(index, 8).of(CATALOG.cases.clone()));
         let counts: Vec<_> =

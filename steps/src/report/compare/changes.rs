@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use super::super::text::identity;
 use crate::engine::record::{CaseRecord, RunRecord};
+use crate::ledger::Level;
 use crate::verdict::OutcomeWord;
 
 /// What a change of an outcome means.
@@ -109,8 +110,8 @@ fn severity(scenario: &CaseRecord) -> Option<u8> {
         OutcomeWord::Warned => Some(1),
         OutcomeWord::Failed => Some(2),
         OutcomeWord::KnownFailure => {
-            let mut levels = scenario.findings.iter().map(|finding| finding.level.as_str());
-            let is_weak = !scenario.findings.is_empty() && levels.all(|level| level != "MUST");
+            let mut levels = scenario.findings.iter().map(|finding| finding.level);
+            let is_weak = !scenario.findings.is_empty() && levels.all(|level| level != Level::Must);
             Some(if is_weak { 1 } else { 2 })
         }
         _ => None,

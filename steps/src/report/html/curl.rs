@@ -27,7 +27,7 @@ pub(super) fn script(scenario: &CaseRecord, trace: &Trace, report: &RunRecord) -
     let _ = writeln!(
         text,
         "# Serve the cells in another terminal:  cells-conformance fleet --protocol {}",
-        comment(&scenario.protocol)
+        scenario.protocol
     );
     text.push_str("# Start a router in front of them, and set its address here.\n");
     let given: Vec<_> = scenario.steps.iter().take_while(|step| step.keyword != "When").collect();

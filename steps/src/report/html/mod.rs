@@ -20,6 +20,7 @@ use maud::{Markup, html};
 use super::outcomes::{Look, OUTCOMES, capital};
 use super::text::of_outcome;
 use crate::engine::record::{CaseRecord, RunRecord};
+use crate::ledger::Profile;
 use crate::verdict::OutcomeWord;
 use frame::page;
 
@@ -114,8 +115,8 @@ fn in_order(report: &RunRecord, word: OutcomeWord) -> Vec<(usize, &CaseRecord)> 
 
 /// Where a scenario stands: the part of the page, and its feature.
 fn place(scenario: &CaseRecord) -> (u8, &str) {
-    let part = match scenario.profile.as_str() {
-        "fleet" => 2,
+    let part = match scenario.profile {
+        Profile::Fleet => 2,
         _ if scenario.file.starts_with("journeys/") => 0,
         _ => 1,
     };
@@ -125,7 +126,7 @@ fn place(scenario: &CaseRecord) -> (u8, &str) {
 /// Whether a feature's scenarios are folded: nothing is wrong with them, or not with the router.
 fn is_folded(scenario: &CaseRecord) -> bool {
     let word = scenario.outcome.word;
-    scenario.profile == "fleet"
+    scenario.profile == Profile::Fleet
         || matches!(word, OutcomeWord::Passed | OutcomeWord::NotAsked | OutcomeWord::NotApplicable)
 }
 

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::super::outcomes::Look;
+use super::super::standing::Standing;
 use super::text::{anchor, documents_of, prose};
 use crate::engine::counted;
 use crate::engine::record::{CaseRecord, RequirementRecord, RunRecord};
-use crate::verdict::OutcomeWord;
+use crate::ledger::RequirementId;
 
 /// A document, as reports name it: its id and its title. Derived rows have none.
 pub(crate) const DOCUMENTS: [(&str, &str); 4] = [
@@ -20,69 +21,15 @@ pub(crate) const DOCUMENTS: [(&str, &str); 4] = [
 
 /// A requirement with the scenarios that cite it, or violate it.
 struct Row<'a> {
-    id: &'a str,
+    id: &'a RequirementId,
     requirement: &'a RequirementRecord,
     scenarios: Vec<&'a CaseRecord>,
+    standing: Standing,
 }
-
-impl Row<'_> {
-    /// A finding in any scenario violates the requirement. It holds if a scenario that cites it
-    /// ended well. A scenario that failed for another reason shows nothing about it; `None` if all
-    /// of them did.
-    fn outcome(&self) -> Option<OutcomeWord> {
-        let violated = |word| {
-            self.scenarios.iter().any(|scenario| {
-                scenario.outcome.word == word
-                    && scenario.findings.iter().any(|found| found.requirement == self.id)
-            })
-        };
-        let ended = |words: &[OutcomeWord]| {
-            self.scenarios.iter().any(|scenario| words.contains(&scenario.outcome.word))
-        };
-        let bad = if self.requirement.level == "MUST" {
-            OutcomeWord::Failed
-        } else {
-            OutcomeWord::Warned
-        };
-        Some(if violated(OutcomeWord::Failed) || violated(OutcomeWord::Warned) {
-            bad
-        } else if violated(OutcomeWord::KnownFailure) {
-            OutcomeWord::KnownFailure
-        } else if ended(&[OutcomeWord::SuiteError]) {
-            OutcomeWord::SuiteError
-        } else if ended(&[OutcomeWord::CouldNotRun]) {
-            OutcomeWord::CouldNotRun
-        } else if ended(&[OutcomeWord::NotRun]) {
-            OutcomeWord::NotRun
-        } else if ended(&[OutcomeWord::Passed, OutcomeWord::Warned, OutcomeWord::KnownFailure]) {
-            OutcomeWord::Passed
-        } else if ended(&[OutcomeWord::Failed]) {
-            return None;
-        } else if ended(&[OutcomeWord::NotAsked]) {
-            OutcomeWord::NotAsked
-        } else {
-            OutcomeWord::NotApplicable
-        })
-    }
-
-    /// Outcome, class and sign.
-    fn shown(&self) -> (&'static str, &'static str, &'static str) {
-        match self.outcome() {
-            Some(outcome) => {
-                let look = Look::of(outcome);
-                (outcome.as_str(), look.class, look.sign)
-            }
-            None => (UNSHOWN, "not-run", "?"),
-        }
-    }
-}
-
-/// Outcome of a requirement whose scenarios all failed for another reason.
-const UNSHOWN: &str = "not shown";
 
 /// Renders the requirements, first by document and section, then each in words.
 pub(super) fn render(report: &RunRecord) -> Markup {
-    let mut by_id: BTreeMap<&str, Vec<&CaseRecord>> = BTreeMap::new();
+    let mut by_id: BTreeMap<&RequirementId, Vec<&CaseRecord>> = BTreeMap::new();
     for scenario in &report.scenarios {
         let violated = scenario
             .findings
@@ -96,16 +43,12 @@ pub(super) fn render(report: &RunRecord) -> Markup {
             }
         }
     }
-    let row = |(id, requirement)| Row {
-        id,
-        requirement,
-        scenarios: by_id.get(id).cloned().unwrap_or_default(),
+    let row = |(id, requirement)| {
+        let scenarios = by_id.get(id).cloned().unwrap_or_default();
+        let standing = Standing::of(id, scenarios.iter().copied());
+        Row { id, requirement, scenarios, standing }
     };
-    let rows: Vec<Row<'_>> = report
-        .requirements
-        .iter()
-        .map(|(id, requirement)| row((id.as_str(), requirement)))
-        .collect();
+    let rows: Vec<Row<'_>> = report.requirements.iter().map(row).collect();
     html! {
         h2 #requirements { "Requirements by document and section" }
         @for (document, title) in DOCUMENTS { (sections(document, title, &rows)) }
@@ -139,46 +82,27 @@ fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
         return html! {};
     }
     let of_document: Vec<_> = rows.iter().filter(is_in).collect();
-    let count =
-        |word: OutcomeWord| of_document.iter().filter(|row| row.outcome() == Some(word)).count();
-    let unshown = of_document.iter().filter(|row| row.outcome().is_none()).count();
     let all = of_document.len();
-    let deviates = |level: &str| {
-        let is_weak = |row: &&&Row<'_>| {
-            row.requirement.level == level && row.outcome() == Some(OutcomeWord::Warned)
-        };
-        of_document.iter().filter(is_weak).count()
-    };
-    let class = match () {
-        () if count(OutcomeWord::Failed) > 0 => "failed",
-        () if count(OutcomeWord::SuiteError) > 0 => "error",
-        () if count(OutcomeWord::CouldNotRun) + count(OutcomeWord::NotRun) + unshown > 0 => {
-            "not-run"
-        }
-        () if count(OutcomeWord::Warned) > 0 => "warned",
-        () if count(OutcomeWord::KnownFailure) > 0 => "known",
-        () if count(OutcomeWord::NotApplicable) + count(OutcomeWord::NotAsked) == all => "none",
-        () => "passed",
-    };
+    let count = |is: Standing| of_document.iter().filter(|row| row.standing == is).count();
+    let worst = of_document.iter().map(|row| row.standing).max();
+    let class = worst.map_or("none", |worst| worst.look().class);
     let counts = [
-        (count(OutcomeWord::Failed), "violated"),
-        (deviates("SHOULD"), "not followed"),
-        (deviates("MAY"), "different"),
-        (count(OutcomeWord::KnownFailure), "known to fail"),
-        (unshown, "not shown"),
-        (count(OutcomeWord::CouldNotRun), "could not run"),
-        (count(OutcomeWord::NotRun), "not run"),
-        (count(OutcomeWord::SuiteError), "with errors of the suite"),
-        (count(OutcomeWord::NotAsked), "not asked"),
-        (count(OutcomeWord::NotApplicable), "not applicable"),
+        (Standing::Must, "violated"),
+        (Standing::Should, "not followed"),
+        (Standing::May, "different"),
+        (Standing::Known, "known to fail"),
+        (Standing::NotShown, "not shown"),
+        (Standing::NotAsked, "not asked"),
+        (Standing::NotApplicable, "not applicable"),
     ];
-    let mut said: Vec<_> = counts
-        .iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!("{count} {what}"))
-        .collect();
-    if count(OutcomeWord::Failed) + unshown == 0
-        && count(OutcomeWord::NotApplicable) + count(OutcomeWord::NotAsked) < all
+    let counted_as = |(standing, what): (Standing, &str)| match count(standing) {
+        0 => None,
+        count => Some(format!("{count} {what}")),
+    };
+    let mut said: Vec<_> = counts.into_iter().filter_map(counted_as).collect();
+    if worst < Some(Standing::Must)
+        && count(Standing::NotShown) == 0
+        && worst > Some(Standing::NotAsked)
     {
         said.insert(0, "none violated".to_owned());
     }
@@ -186,7 +110,7 @@ fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
     html! {
         details.doc {
             summary {
-                (title) " " small { (counted(of_document.len(), "requirement")) "," } " "
+                (title) " " small { (counted(all, "requirement")) "," } " "
                 span class={ "t-" (class) } { (said) }
             }
             div.tw {
@@ -209,25 +133,26 @@ fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
 
 /// A link to the row of a requirement, with its statement as tooltip.
 fn chip(row: &Row<'_>) -> Markup {
-    let (outcome, class, sign) = row.shown();
+    let Look { class, sign, .. } = row.standing.look();
+    let standing = row.standing;
     // A tooltip has no code.
     let statement = row.requirement.statement.replace('`', "");
     html! {
-        a class={ "chip t-" (class) } href={ "#" (row.id) } title={ (outcome) ": " (statement) } {
-            (sign) " " (row.id) span.vh { " " (outcome) }
+        a class={ "chip t-" (class) } href={ "#" (row.id) } title={ (standing) ": " (statement) } {
+            (sign) " " (row.id) span.vh { " " (standing) }
         }
         " "
     }
 }
 
 fn in_words(row: &Row<'_>) -> Markup {
-    let (outcome, class, sign) = row.shown();
+    let Look { class, sign, .. } = row.standing.look();
     let id = row.id;
     let RequirementRecord { profile, level, section, statement, documents } = row.requirement;
     html! {
         tr id=(id) {
             th scope="row" { (id) br; small { (level) ", " (profile) } }
-            td class={ "oc t-" (class) } { (sign) " " (outcome) }
+            td class={ "oc t-" (class) } { (sign) " " (row.standing) }
             td {
                 (prose(statement)) br;
                 small { (documents_of(documents)) ": " (prose(section)) } br;

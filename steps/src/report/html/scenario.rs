@@ -14,6 +14,7 @@ use crate::catalog::shown_file;
 use crate::engine::record::{
     CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, RunRecord, StepRecord,
 };
+use crate::ledger::{Level, RequirementId};
 use crate::verdict::OutcomeWord;
 
 /// Where the body of a scenario is: in its place on the page, or packed.
@@ -85,9 +86,9 @@ pub(super) fn later() -> Markup {
 }
 
 /// The requirements that a scenario cites, then others that it found violated.
-fn cited_by(scenario: &CaseRecord) -> Vec<&String> {
+fn cited_by(scenario: &CaseRecord) -> Vec<&RequirementId> {
     let violated = scenario.findings.iter().map(|finding| &finding.requirement);
-    let mut cited: Vec<&String> = scenario.requirements.iter().collect();
+    let mut cited: Vec<&RequirementId> = scenario.requirements.iter().collect();
     for id in violated {
         if !cited.contains(&id) {
             cited.push(id);
@@ -97,7 +98,12 @@ fn cited_by(scenario: &CaseRecord) -> Vec<&String> {
 }
 
 /// What an open scenario shows.
-fn body_of(scenario: &CaseRecord, cited: &[&String], index: usize, report: &RunRecord) -> Markup {
+fn body_of(
+    scenario: &CaseRecord,
+    cited: &[&RequirementId],
+    index: usize,
+    report: &RunRecord,
+) -> Markup {
     let played = scenario.trace.as_deref().map(played_by).unwrap_or_default();
     let logs = scenario.logs.iter().filter(|log| !log.end.trim().is_empty());
     html! {
@@ -146,7 +152,7 @@ fn findings(findings: &[FindingRecord]) -> Markup {
             h5 { "Found" }
             ul.found {
                 @for finding in findings {
-                    @let class = if finding.level == "MUST" { "failed" } else { "warned" };
+                    @let class = if finding.level == Level::Must { "failed" } else { "warned" };
                     li {
                         span class={ "b t-" (class) } { (finding.level) " " (finding.requirement) }
                         " " (prose(&finding.message)) br;
@@ -159,8 +165,8 @@ fn findings(findings: &[FindingRecord]) -> Markup {
 }
 
 /// The requirements that the scenario proves or violates.
-fn requirements(ids: &[&String], report: &RunRecord) -> Markup {
-    let rows = ids.iter().filter_map(|id| Some((id, report.requirements.get(id.as_str())?)));
+fn requirements(ids: &[&RequirementId], report: &RunRecord) -> Markup {
+    let rows = ids.iter().filter_map(|id| Some((id, report.requirements.get(id)?)));
     html! {
         @if !ids.is_empty() {
             dl.req {

@@ -4,9 +4,10 @@ use maud::{Markup, html};
 
 use super::super::facts::{Fact, facts};
 use super::super::outcomes::{Counts, Look, OUTCOMES, capital};
-use super::super::protocols::{Protocol, protocols};
+use super::super::protocols::{HowFollowed, protocols};
 use super::text::{link_to, prose};
 use crate::engine::record::{CaseRecord, ProfileVerdict, RunRecord};
+use crate::ledger::Profile;
 use crate::report::notes::notes;
 
 /// What a router is, for readers who never heard of Cells.
@@ -23,12 +24,11 @@ const NOT_PROVEN: &str = "Conformant means that no scenario saw a MUST requireme
     what it does not prove.";
 
 /// What a profile is about.
-fn about(profile: &str) -> &'static str {
+fn about(profile: Profile) -> &'static str {
     match profile {
-        "core" => "what the documents ask of a router",
-        "hardening" => "what a router needs beyond the documents",
-        "fleet" => "what only the suite's own cells can break: no verdict about the router",
-        _ => "",
+        Profile::Core => "what the documents ask of a router",
+        Profile::Hardening => "what a router needs beyond the documents",
+        Profile::Fleet => "what only the suite's own cells can break: no verdict about the router",
     }
 }
 
@@ -48,7 +48,7 @@ pub(super) fn render(report: &RunRecord) -> Markup {
                 (router.name)
                 @if let Some(version) = &router.version { " " small { (version) } }
             }
-            p class={ "verdict t-" (Look::of_verdict(&conclusion).class) } {
+            p class={ "verdict t-" (Look::of_verdict(report.conclusion).class) } {
                 (capital(&conclusion))
             }
         }
@@ -69,23 +69,23 @@ pub(super) fn render(report: &RunRecord) -> Markup {
 
 /// The result of each protocol, or why there is none.
 fn protocols_of(report: &RunRecord) -> Markup {
-    let counted = |name: &str| {
-        let of_it = |one: &&CaseRecord| one.has_router && one.protocol == name;
+    let counted = |protocol| {
+        let of_it = |one: &&CaseRecord| one.has_router && one.protocol == protocol;
         Counts::of(report.scenarios.iter().filter(of_it))
     };
     html! {
         ul.protocols {
-            @for (name, protocol) in protocols(report) {
-                @let counts = counted(name);
+            @for (protocol, how) in protocols(report) {
+                @let counts = counted(protocol);
                 @let class = counts.worst().map_or("none", |worst| worst.class);
                 li {
-                    b { (capital(name)) } ": "
-                    @if protocol == Protocol::Claimed {
+                    b { (capital(protocol.as_str())) } ": "
+                    @if how == HowFollowed::Claimed {
                         span class={ "t-" (class) } { (counts) }
-                    } @else if protocol == Protocol::Tried {
-                        span class={ "t-" (class) } { (counts) } " (" (protocol.words()) ")"
+                    } @else if how == HowFollowed::Tried {
+                        span class={ "t-" (class) } { (counts) } " (" (how.words()) ")"
                     } @else {
-                        span.t-none { (protocol.words()) }
+                        span.t-none { (how.words()) }
                     }
                 }
             }
@@ -95,14 +95,14 @@ fn protocols_of(report: &RunRecord) -> Markup {
 
 /// The verdicts of the profiles; that of the suite's own cells is folded.
 fn profiles(report: &RunRecord) -> Markup {
-    let is_fleet = |one: &&ProfileVerdict| one.profile == "fleet";
+    let is_fleet = |one: &&ProfileVerdict| one.profile == Profile::Fleet;
     let (fleet, routers): (Vec<_>, Vec<_>) = report.profiles.iter().partition(is_fleet);
     html! {
         div.cards { @for profile in routers { (card(profile)) } }
         @for profile in fleet.into_iter().filter(|one| !one.outcomes.is_empty()) {
             details.facts {
                 summary {
-                    (capital(&profile.profile)) ": " (profile.verdict) " "
+                    (capital(profile.profile.as_str())) ": " (profile.verdict) " "
                     small { "the suite's own cells" }
                 }
                 (card(profile))
@@ -137,9 +137,9 @@ fn card(profile: &ProfileVerdict) -> Markup {
         .collect();
     html! {
         section.card {
-            h2 { (capital(&profile.profile)) }
-            p class={ "cv t-" (Look::of_verdict(&profile.verdict).class) } { (capital(&profile.verdict)) }
-            p.ab { (about(&profile.profile)) }
+            h2 { (capital(profile.profile.as_str())) }
+            p class={ "cv t-" (Look::of_verdict(profile.verdict).class) } { (capital(&profile.verdict.to_string())) }
+            p.ab { (about(profile.profile)) }
             svg.bar viewBox="0 0 100 4" preserveAspectRatio="none" role="img"
                 aria-label=(words.join(", ")) {
                 @for Segment { class, x, width } in segments {

@@ -4,11 +4,11 @@
 use maud::html;
 
 use super::super::journeys::count as journeys;
-use super::super::junit::printable;
 use super::super::protocols::protocols;
 use super::super::text::of_outcome;
 use crate::engine::record::{ExplorationRecord, ProfileVerdict, RunRecord};
-use crate::engine::{Conclusion, NO_FAILURE, counted};
+use crate::engine::{Conclusion, counted};
+use crate::ledger::Profile;
 use crate::verdict::OutcomeWord;
 
 const LABEL: &str = "cells conformance";
@@ -29,13 +29,12 @@ fn message(report: &RunRecord) -> (String, &'static str) {
     let mut parts = vec![verdicts(report)];
     let protocols: Vec<_> = protocols(report)
         .into_iter()
-        .filter_map(|(name, protocol)| protocol.was_run().then_some(name))
+        .filter_map(|(name, protocol)| protocol.was_run().then_some(name.as_str()))
         .collect();
     if !protocols.is_empty() {
         parts.push(protocols.join(" + "));
     }
-    // Reports of others can hold anything, also what XML cannot.
-    (printable(&parts.join(" | ")).replace('\n', " "), colour(report))
+    (parts.join(" | "), colour(report))
 }
 
 /// The text about an exploration, which is never green: it proves no conformance.
@@ -52,15 +51,16 @@ fn explored(report: &RunRecord, exploration: &ExplorationRecord) -> (String, &'s
 /// The conclusion. It stands for the profiles where these say the same, or less; otherwise the
 /// verdicts of the core and of hardening do. Fleet is about the suite's own cells.
 fn verdicts(report: &RunRecord) -> String {
-    let conclusion = report.conclusion.to_string();
-    let says = |one: &&ProfileVerdict| one.profile != "fleet" && one.verdict != "not run";
+    let conclusion = report.conclusion;
+    let says =
+        |one: &&ProfileVerdict| one.profile != Profile::Fleet && one.verdict != Conclusion::NotRun;
     let said: Vec<_> = report.profiles.iter().filter(says).collect();
     let is_unsaid = said.iter().all(|one| one.verdict != conclusion);
-    let is_bad = is_unsaid && !report.conclusion.is_good();
+    let is_bad = is_unsaid && !conclusion.is_good();
     let is_same = said.iter().all(|one| one.verdict == conclusion);
-    let is_nothing = said.iter().all(|one| one.verdict.starts_with(NO_FAILURE));
+    let is_nothing = said.iter().all(|one| one.verdict.is_of_part());
     if is_bad || is_nothing || (is_same && said.len() > 1) {
-        return conclusion;
+        return conclusion.to_string();
     }
     let groups = said.chunk_by(|one, other| one.verdict == other.verdict).map(|of| {
         let profiles: Vec<_> = of.iter().map(|one| one.profile.as_str()).collect();
@@ -71,7 +71,7 @@ fn verdicts(report: &RunRecord) -> String {
 
 /// Whether the core or hardening was run in part.
 fn is_part(report: &RunRecord) -> bool {
-    let is = |one: &ProfileVerdict| one.profile != "fleet" && one.verdict.starts_with(NO_FAILURE);
+    let is = |one: &ProfileVerdict| one.profile != Profile::Fleet && one.verdict.is_of_part();
     report.profiles.iter().any(is)
 }
 
@@ -82,8 +82,8 @@ fn count(report: &RunRecord, outcome: OutcomeWord) -> usize {
 /// The worst of what the message says.
 fn colour(report: &RunRecord) -> &'static str {
     let is = |conclusion: Conclusion| {
-        let words = conclusion.to_string();
-        report.conclusion == conclusion || report.profiles.iter().any(|one| one.verdict == words)
+        report.conclusion == conclusion
+            || report.profiles.iter().any(|one| one.verdict == conclusion)
     };
     // A run with a false claim proves nothing; a part of the suite neither.
     if is(Conclusion::NotConformant)
@@ -96,7 +96,7 @@ fn colour(report: &RunRecord) -> &'static str {
     } else if is(Conclusion::Incomplete)
         || count(report, OutcomeWord::NotRun) > 0
         || is_part(report)
-        || report.profiles.iter().all(|profile| profile.verdict == "not run")
+        || report.profiles.iter().all(|profile| profile.verdict == Conclusion::NotRun)
     {
         GREY
     } else if [OutcomeWord::Warned, OutcomeWord::KnownFailure, OutcomeWord::NotAsked]
@@ -177,7 +177,7 @@ mod tests {
         report.complaints.clear();
         report.conclusion = Conclusion::Conformant;
         for profile in &mut report.profiles {
-            profile.verdict = "conformant".to_owned();
+            profile.verdict = Conclusion::Conformant;
         }
         report.scenarios.retain(|one| {
             matches!(one.outcome.word, OutcomeWord::Passed | OutcomeWord::NotApplicable)
@@ -192,15 +192,15 @@ mod tests {
     #[test]
     fn the_conclusion_is_said_and_the_profiles_where_they_differ() {
         let mut report = passed();
-        report.profiles[1].verdict = "conformant".to_owned();
+        report.profiles[1].verdict = Conclusion::Conformant;
         assert_eq!(said(&report), ("conformant | buffering".to_owned(), GREEN));
         report.router.protocols.clear();
         report.scenarios.iter_mut().for_each(|one| one.outcome.word = OutcomeWord::Passed);
         assert_eq!(said(&report), ("conformant | buffering + learning".to_owned(), GREEN));
         // The fleet is no verdict about the router.
         let fleet = ProfileVerdict {
-            profile: "fleet".to_owned(),
-            verdict: "incomplete".to_owned(),
+            profile: Profile::Fleet,
+            verdict: Conclusion::Incomplete,
             outcomes: Default::default(),
         };
         report.profiles.push(fleet);
@@ -212,13 +212,13 @@ mod tests {
             matches!(one.outcome.word, OutcomeWord::Warned | OutcomeWord::KnownFailure)
         });
         assert_eq!(said(&warned).1, OLIVE);
-        warned.profiles[1].verdict = "conformant but for 1 known failure".to_owned();
+        warned.profiles[1].verdict = Conclusion::ConformantBut(1);
         warned.conclusion = Conclusion::ConformantBut(1);
         let but = "core: conformant; hardening: conformant but for 1 known failure | buffering";
         assert_eq!(said(&warned), (but.to_owned(), OLIVE));
 
         let mut report = passed();
-        report.profiles[1].verdict = "not conformant".to_owned();
+        report.profiles[1].verdict = Conclusion::NotConformant;
         report.conclusion = Conclusion::NotConformant;
         let apart = "core: conformant; hardening: not conformant | buffering".to_owned();
         assert_eq!(said(&report), (apart, RED));
@@ -247,9 +247,9 @@ mod tests {
         }
         let part = Conclusion::NoFailureIn { known: 0, ran: 595, of: Some(2_296) };
         let mut report = RunRecord { conclusion: part, ..passed() };
-        report.profiles[1].verdict = "not run".to_owned();
+        report.profiles[1].verdict = Conclusion::NotRun;
         assert_eq!(said(&report), ("core: conformant | buffering".to_owned(), GREEN));
-        report.profiles[0].verdict = "no failure".to_owned();
+        report.profiles[0].verdict = Conclusion::NoFailure;
         let words = "no failure in 595 of 2,296 scenarios | buffering".to_owned();
         assert_eq!(said(&report), (words, GREY));
         let report = RunRecord { complaints: vec!["stale".to_owned()], ..passed() };
@@ -257,15 +257,13 @@ mod tests {
         let report = RunRecord { conclusion: Conclusion::NotConformant, ..passed() };
         assert_eq!(said(&report), ("not conformant | buffering".to_owned(), RED));
         let mut report = passed();
-        report.profiles.iter_mut().for_each(|one| one.verdict = "not run".to_owned());
+        report.profiles.iter_mut().for_each(|one| one.verdict = Conclusion::NotRun);
         assert_eq!(said(&report).1, GREY);
     }
 
     #[test]
     fn a_hostile_report_gives_a_badge_that_is_xml() {
-        let mut report = sample::hostile();
-        report.profiles[0].verdict = "\u{1b}[2J\u{7}\u{ffff}".to_owned();
-        report.profiles[0].profile = "\u{0}\n<".to_owned();
+        let report = sample::hostile();
         roxmltree::Document::parse(&badge(&report)).unwrap();
         assert_eq!(message(&report).0.find(char::is_control), None);
     }

@@ -1,3 +1,5 @@
+use cell_fleet::Protocol;
+
 use super::super::sample;
 use super::*;
 use crate::verdict::OutcomeWord;
@@ -5,7 +7,7 @@ use crate::verdict::OutcomeWord;
 fn written() -> Vec<(String, String)> {
     let mut other = sample::report();
     other.router.name = "Gateway <b>".to_owned();
-    other.router.protocols = vec!["learning".to_owned()];
+    other.router.protocols = vec![Protocol::Learning];
     other.scenarios.retain(|one| one.outcome.word == OutcomeWord::Passed);
     let reports = [("a", sample::report()), ("b", sample::report()), ("c", other)]
         .map(|(name, report)| (name.to_owned(), report));

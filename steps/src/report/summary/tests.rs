@@ -33,7 +33,7 @@ fn many_causes_are_described_then_listed_then_counted() {
     let numbered = |number: usize| {
         let mut scenario = failed.clone();
         scenario.name = format!("area::case_{number}");
-        scenario.findings[0].requirement = format!("XX-{number:02}");
+        scenario.findings[0].requirement = format!("XX-{number:02}").parse().unwrap();
         scenario
     };
     report.scenarios = (0..50).map(numbered).collect();

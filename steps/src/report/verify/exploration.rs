@@ -81,7 +81,10 @@ mod tests {
         assert_eq!(faults(&|_, _| {}), "");
         assert!(faults(&|report, _| report.scenarios.clear()).contains("is missing"));
         assert!(faults(&|_, one| one.found.clear()).contains("did not find it"));
-        assert!(faults(&|_, one| one.found[0].requirement = "BF-05".into()).contains("not name"));
+        let another = |one: &mut ExplorationRecord| {
+            one.found[0].requirement = "BF-05".parse().unwrap();
+        };
+        assert!(faults(&|_, one| another(one)).contains("not name"));
         assert!(faults(&|_, one| one.found[0].failed = 11).contains("more often"));
         assert!(faults(&|_, one| one.found[0].after = 1_001).contains("after any"));
         assert!(faults(&|_, one| one.pairs.kinds[0].met.clear()).contains("columns"));

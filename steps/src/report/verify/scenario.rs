@@ -55,7 +55,7 @@ impl Verification {
                     (true, Some(_)) => format!("{word}, since the scenario could not go on"),
                 };
                 *self.on_its_word.entry(why).or_default() += 1;
-                let findings = recorded.findings.iter().filter_map(|one| finding(one).ok());
+                let findings = recorded.findings.iter().map(finding);
                 let mut verdict = Verdict::weigh(findings.collect(), Duration::ZERO, ledger);
                 if !is_verdict {
                     verdict.outcome = Outcome::from(&recorded.outcome);
@@ -98,7 +98,7 @@ fn judged(
     let judged = catch_unwind(judge)
         .unwrap_or_else(|_| Err("no run of the suite can have made these exchanges".to_owned()))
         .map_err(|why| format!("its exchanges cannot be judged: {why}"))?;
-    let findings = recorded.findings.iter().map(finding).collect::<Result<Vec<_>, _>>()?;
+    let findings = recorded.findings.iter().map(finding).collect::<Vec<_>>();
     // Findings that nothing in the trace shows. Those at the beginning say that routers died; one
     // after them says why the scenario could not go on.
     let is_of_trace =
@@ -118,16 +118,14 @@ fn judged(
 }
 
 /// A recorded finding.
-fn finding(found: &FindingRecord) -> Result<Finding, String> {
-    let requirement = found.requirement.parse();
-    Ok(Finding {
-        requirement: requirement
-            .map_err(|error| format!("`{}` is not a requirement: {error}", found.requirement))?,
+fn finding(found: &FindingRecord) -> Finding {
+    Finding {
+        requirement: found.requirement.clone(),
         step: found.step_index,
         message: found.message.clone(),
         comparison: None,
         rests_on: None,
-    })
+    }
 }
 
 /// Why a scenario without an exchange to judge cannot have its outcome.
@@ -141,8 +139,7 @@ fn unfounded(record: &RunRecord, recorded: &CaseRecord, case: &Case) -> Option<S
         }
         OutcomeWord::NotAsked if !needs_router => "it is about cells alone".to_owned(),
         OutcomeWord::NotApplicable => {
-            // Invalid claims are reported with the conclusion.
-            if Claims::recorded(&record.router).ok()?.not_applicable(case).is_some() {
+            if Claims::recorded(&record.router).not_applicable(case).is_some() {
                 return None;
             }
             // The router itself said that it does not follow the protocol. Then it must have said

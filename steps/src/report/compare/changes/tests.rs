@@ -5,14 +5,14 @@ use crate::report::Styles;
 use crate::verdict::OutcomeWord;
 
 /// A scenario with an outcome and a finding of a level.
-fn scenario(word: OutcomeWord, level: Option<&str>) -> CaseRecord {
+fn scenario(word: OutcomeWord, level: Option<Level>) -> CaseRecord {
     let report = sample::report();
     let mut finding = report.scenarios.iter().find_map(|one| one.findings.first()).unwrap().clone();
     let mut scenario = report.scenarios[0].clone();
     scenario.outcome = OutcomeRecord { word, reason: None, link: None };
     scenario.findings = Vec::new();
     if let Some(level) = level {
-        finding.level = level.to_owned();
+        finding.level = level;
         scenario.findings.push(finding);
     }
     scenario
@@ -21,10 +21,10 @@ fn scenario(word: OutcomeWord, level: Option<&str>) -> CaseRecord {
 #[test]
 fn a_change_means_what_it_says_of_the_router() {
     let passed = || scenario(OutcomeWord::Passed, None);
-    let warned = || scenario(OutcomeWord::Warned, Some("SHOULD"));
-    let failed = || scenario(OutcomeWord::Failed, Some("MUST"));
-    let known = || scenario(OutcomeWord::KnownFailure, Some("MUST"));
-    let known_warning = || scenario(OutcomeWord::KnownFailure, Some("SHOULD"));
+    let warned = || scenario(OutcomeWord::Warned, Some(Level::Should));
+    let failed = || scenario(OutcomeWord::Failed, Some(Level::Must));
+    let known = || scenario(OutcomeWord::KnownFailure, Some(Level::Must));
+    let known_warning = || scenario(OutcomeWord::KnownFailure, Some(Level::Should));
     let without = |word| scenario(word, None);
     for (before, after, expected) in [
         (passed(), failed(), Meaning::Regression),
