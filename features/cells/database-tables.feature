@@ -13,14 +13,14 @@ Feature: Database tables of cells
       Then olga sees the text "/gitlab-org cell_id=cell_us0" (DB-02)
       And olga sees the text "/my-company cell_id=cell_eu0" (DB-02)
       And olga sees the text "/not-my-company cell_id=cell_us1" (DB-02)
-      And <cell> read "gitlab_routes" from the <region> replica (DB-02)
+      And <cell> read "gitlab_routes" from "replica <region>" alone (DB-02)
 
       Examples:
         | cell     | slug    | region |
-        | cell_us0 | cellus0 | US     |
-        | cell_us1 | cellus1 | US     |
-        | cell_eu0 | celleu0 | EU     |
-        | cell_eu1 | celleu1 | EU     |
+        | cell_us0 | cellus0 | us     |
+        | cell_us1 | cellus1 | us     |
+        | cell_eu0 | celleu0 | eu     |
+        | cell_eu1 | celleu1 | eu     |
 
     @req:DB-02
     @doc:buffering/changes:item-2 @doc:buffering/changes:item-4 @doc:routes-learning/changes:item-2 @doc:routes-learning/changes:item-4
@@ -39,8 +39,8 @@ Feature: Database tables of cells
       Given anna is signed in
       When anna visits "<path>" on <cell> directly
       Then anna sees the text "Pipelines: <pipelines>" (DB-04)
-      And <cell> read "gitlab_ci" from its own server (DB-04)
-      And <cell> read "gitlab_main" from its own server (DB-04)
+      And <cell> read "gitlab_ci" from "own <cell>" alone (DB-04)
+      And <cell> read "gitlab_main" from "own <cell>" alone (DB-04)
 
       Examples:
         | path                   | cell     | pipelines |

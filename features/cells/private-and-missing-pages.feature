@@ -10,7 +10,7 @@ Feature: Private and missing pages are indistinguishable on cells
     When anna visits "/not-my-company/not-my-project" on cell_us1 directly
     Then anna gets status 404 (PR-06)
     And anna does not see the text "Not My Project" (PR-06)
-    And the response to anna carries no field "X-Gitlab-Cell-Cache" (PR-02)
+    And no response to a user carries the field "X-Gitlab-Cell-Cache" (PR-02)
 
   @buffering @req:PR-03
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack

@@ -91,7 +91,7 @@ Feature: Sessions as JWTs
         anna->><cell>: GET /
         <cell>-->>anna: 302 /organizations/my-organization/-/dashboard
         """
-      And <cell> read the table "revocations" from "<list>" alone (SE-09)
+      And <cell> read "revocations" from "<list>" alone (SE-09)
       And the table "revocations" was written 2 times (SE-09)
 
       Examples:

@@ -12,7 +12,7 @@ Feature: Sessions in a store for each region
     And anna signs in on cell_eu0 directly
     And anna visits "/" on <cell> directly
     Then anna is redirected to "/organizations/my-organization/-/dashboard" (RT-13)
-    And <cell> read the table "sessions" from "store eu" alone (SE-07)
+    And <cell> read "sessions" from "store eu" alone (SE-07)
 
     Examples:
       | cell     |

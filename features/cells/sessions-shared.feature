@@ -11,7 +11,7 @@ Feature: Sessions in one store
     Given anna is signed in
     When anna visits "/" on <cell> directly
     Then anna is redirected to "/organizations/my-organization/-/dashboard" (SE-02)
-    And <cell> read the table "sessions" from "<server>" alone (SE-03)
+    And <cell> read "sessions" from "<server>" alone (SE-03)
 
     Examples:
       | cell     | server     |
@@ -48,7 +48,7 @@ Feature: Sessions in one store
     And anna signs in on cell_eu0 directly
     And the replicas are released
     And anna visits "/" on cell_eu1 directly
-    Then cell_eu1 read the table "sessions" from "replica eu" alone (SE-03)
+    Then cell_eu1 read "sessions" from "replica eu" alone (SE-03)
 
   @req:SE-11
   Scenario Outline: one sign-out everywhere ends all sessions on <cell>

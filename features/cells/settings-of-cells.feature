@@ -65,7 +65,7 @@ Feature: Settings that differ between cells
     @doc:buffering/admin-settings @doc:routes-learning/admin-settings
     Scenario: a new cell without a row uses the shared value
       Given a table has the settings of single cells
-      And a third cell in the EU region
+      And cell_eu2 is also in the topology
       When olga sends POST "/admin/cells/cellus0/settings" with the form "elasticsearch_url=http%3A%2F%2Fshared.example%3A9200" on cell_us0 directly
       And olga sends POST "/admin/cells/cellus0/settings" with the form "cell=celleu1&elasticsearch_url=http%3A%2F%2Fown.example%3A9200" on cell_us0 directly
       And olga visits "/admin/cells/celleu2/settings" on cell_eu2 directly

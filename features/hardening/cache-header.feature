@@ -117,12 +117,7 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
 
   @req:Z-38
   Scenario: the last of two cache headers for one prefix wins
-    Given cell_us1 responds to "/acme/moved" with:
-      """
-      302
-      X-Gitlab-Cell-Redirect: {cell:Cell US0}
-
-      """
+    Given cell_us1 responds to "/acme/moved" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US0}"
     And cell_us0 responds to "/acme/moved" with:
       """
       200

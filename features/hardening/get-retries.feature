@@ -51,7 +51,7 @@ Feature: A GET with a broken connection is not retried
     Given cell_us1 <breaks> "/acme/things", once
     When visitor visits "/acme/things"
     Then the router retried no request (buffering Z-17, learning LN-10)
-    And visitor never sees a truncated response as complete (Z-41)
+    And no user sees a truncated response as complete (Z-41)
 
     Examples:
       | case    | breaks                                                           |

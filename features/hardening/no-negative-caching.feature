@@ -50,11 +50,7 @@ Feature: Misses and errors are not cached
 
   @learning @req:Z-34
   Scenario: an exact path is found after a 404 about its parent
-    Given every cell responds to a pre-flight about "/tools/profile" with:
-      """
-      404
-
-      """
+    Given every cell responds to a pre-flight about "/tools/profile" with the status 404
     And the exact route "/tools/profile/keys" on cell_us1
     When anna visits "/tools/profile"
     And anna visits "/tools/profile/keys"
@@ -72,12 +68,7 @@ Feature: Misses and errors are not cached
   @buffering @learning @req:Z-15
   Scenario: a 500 of the owner is not cached
     Given the namespace "/acme" on cell_us1
-    And cell_us1 responds to "/acme/things" with:
-      """
-      500
-      Cache-Control: max-age=600
-
-      """
+    And cell_us1 responds to "/acme/things" with the status 500 and "Cache-Control: max-age=600"
     When anna visits "/acme/things"
     And anna visits "/acme/more"
     And anna visits "/acme/things"

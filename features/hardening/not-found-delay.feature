@@ -5,11 +5,7 @@ Feature: Delayed 404 responses
 
   Background:
     Given the namespace "/acme" on cell_us1
-    And cell_us1 responds to "/acme/missing" with:
-      """
-      404
-
-      """
+    And cell_us1 responds to "/acme/missing" with the status 404
     And 404 responses are delayed by at most 200 ms
     And anna is signed in
     And a cold EU router
@@ -74,11 +70,7 @@ Feature: Delayed 404 responses
   Scenario Outline: a response other than 404 is not delayed
     A mean delay of half a minute would exceed the limit.
     Given 404 responses are delayed by at most 60000 ms
-    And cell_us1 responds to "/acme/things" with:
-      """
-      <status>
-
-      """
+    And cell_us1 responds to "/acme/things" with the status <status>
     When visitor visits "/acme/things"
     And visitor visits "/acme/things"
     And visitor visits "/acme/things"

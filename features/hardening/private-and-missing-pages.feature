@@ -4,8 +4,8 @@ Feature: Private and missing pages are indistinguishable
   second, on a cold or warm cache, in the home region or in another.
 
   Background:
-    Given the private namespace "/near" on cell_eu0
-    And the private namespace "/far" on cell_us1
+    Given the private group "near" on cell_eu0
+    And the private group "far" on cell_us1
     And anna is signed in
     And nina is signed in
 

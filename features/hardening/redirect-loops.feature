@@ -10,12 +10,7 @@ Feature: Internal redirects are limited
   @req:Z-01
   Scenario Outline: three hops within the limit reach the owner
     Given the hop limit is <limit>
-    And every EU cell responds to "/acme/things" with:
-      """
-      302
-      X-Gitlab-Cell-Redirect: {cell:Cell US0}
-
-      """
+    And every EU cell responds to "/acme/things" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US0}"
     When visitor sends POST "/acme/things" with 4096 random bytes
     Then the exchange was (Z-01)
       """

@@ -9,12 +9,7 @@ Feature: Bytes of cells behind a response
 
   @req:Z-86
   Scenario Outline: bytes behind a response do not reach the next user
-    Given cell_us1 responds to "/acme/things" with:
-      """
-      <status>
-      Content-Type: text/plain
-
-      """
+    Given cell_us1 responds to "/acme/things" with the status <status> and "Content-Type: text/plain"
     And cell_us1 sends bytes 20 ms after its response to "/acme/things":
       """
       HTTP/1.1 200 OK

@@ -98,7 +98,7 @@ Feature: Streaming and backpressure
     @req:Z-25
     Scenario: an upload of 8 MB reaches the cell complete
       Given visitor visited "/acme/before"
-      When visitor sends PUT "/acme/up" with 8000000 bytes
+      When visitor sends PUT "/acme/up" with 8000000 random bytes
       Then the cell received the complete body (Z-25)
       And visitor gets the response of cell_us1 (Z-25)
 

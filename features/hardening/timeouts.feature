@@ -116,12 +116,7 @@ Feature: Response timeouts
     Scenario: a long poll that ends with 204 gets its response
       The poll takes two thirds of the timeout, which leaves room for a slow machine.
       Given the response timeout is 3000 ms
-      And cell_us1 responds to "/acme/jobs/request" with:
-        """
-        204
-        X-Gitlab-Last-Update: 5d41402a
-
-        """
+      And cell_us1 responds to "/acme/jobs/request" with the status 204 and "X-Gitlab-Last-Update: 5d41402a"
       And cell_us1 responds to "/acme/jobs/request" after 2000 ms
       When visitor sends POST "/acme/jobs/request" with 32 random bytes
       Then visitor gets the response of cell_us1 (Z-24)

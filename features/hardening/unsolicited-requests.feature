@@ -19,7 +19,7 @@ Feature: Unsolicited requests
         <field>
 
         """
-      Then no cell received an unsolicited request (Z-75)
+      Then every request reached exactly one cell (Z-75)
 
       Examples:
         | request               | field                                            |

@@ -19,7 +19,7 @@ Feature: Untrusted hosts, forwarded fields and redirects
         <field>
 
         """
-      Then visitor is not redirected to the host "evil.example" (Z-26)
+      Then the response to visitor has no "evil.example" in the field "Location" (Z-26)
       And visitor gets status 302 (Z-26)
 
       Examples:
@@ -126,12 +126,7 @@ Feature: Untrusted hosts, forwarded fields and redirects
     @req:Z-26
     Scenario Outline: a redirect for the user is passed on unchanged
       The cell decides where it redirects to. The router fetches nothing from there.
-      Given cell_us1 responds to "/acme/things" with:
-        """
-        <status>
-        Location: <location>
-
-        """
+      Given cell_us1 responds to "/acme/things" with the status <status> and "Location: <location>"
       When visitor sends <method> "/acme/things"
       Then visitor gets the response of cell_us1 (Z-26)
       And visitor gets status <status> (Z-26)

@@ -40,7 +40,7 @@ Feature: Navigates to /my-company/my-project while logged in
 
     @req:BF-10 @req:RT-08
     Scenario: a cold router follows the redirect to one of three cells
-      Given a third cell in the EU region
+      Given cell_eu2 is also in the topology
       When anna visits "/my-company/my-project", asking cell_eu1 first
       Then anna sees the page "My Project" (RT-08)
       And the exchange was (BF-10)
@@ -54,7 +54,7 @@ Feature: Navigates to /my-company/my-project while logged in
 
     @req:BF-12
     Scenario: a cold router that picks the owner of three cells needs no redirect
-      Given a third cell in the EU region
+      Given cell_eu2 is also in the topology
       When anna visits "/my-company/my-project", asking cell_eu0 first
       Then the exchange was (BF-12)
         """
@@ -92,7 +92,7 @@ Feature: Navigates to /my-company/my-project while logged in
 
     @req:LN-18 @req:LN-09 @req:LN-10
     Scenario: a cold router gets the same learn response from three cells
-      Given a third cell in the EU region
+      Given cell_eu2 is also in the topology
       When anna visits "/my-company/my-project"
       Then anna sees the page "My Project" (LN-18)
       And the exchange was (LN-18)

@@ -54,7 +54,7 @@ Feature: Navigates to /my-company/my-project while not logged in
 
     @req:BF-03 @req:LG-03
     Scenario: a login leads to the owner by way of another of three cells
-      Given a third cell in the EU region
+      Given cell_eu2 is also in the topology
       And a cold EU router
       When anna visits "/my-company/my-project"
       And anna follows the redirect

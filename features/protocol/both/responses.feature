@@ -38,12 +38,7 @@ Feature: The user gets the owner's response
     @req:RT-08
     @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
     Scenario: a response without content reaches the user
-      Given cell_us1 responds to "/acme/things" with:
-        """
-        204
-        ETag: "nothing"
-
-        """
+      Given cell_us1 responds to "/acme/things" with the status 204 and 'ETag: "nothing"'
       When visitor sends DELETE "/acme/things"
       Then visitor gets status 204 (RT-08)
       And visitor gets the response of cell_us1 (RT-08)
@@ -51,12 +46,7 @@ Feature: The user gets the owner's response
     @req:BF-09 @req:RT-08
     @doc:buffering/project-signed-out:arrow-3
     Scenario Outline: a redirect for the user reaches the user
-      Given cell_us1 responds to "/acme/old" with:
-        """
-        <status>
-        Location: <location>
-
-        """
+      Given cell_us1 responds to "/acme/old" with the status <status> and "Location: <location>"
       When visitor visits "/acme/old"
       Then visitor gets status <status> (BF-09)
       And visitor gets the response of cell_us1 (RT-08)

@@ -23,12 +23,7 @@ Feature: The cache header counts on every response to the user
   @req:CA-03
   @doc:buffering/changes:item-7
   Scenario Outline: a cache header counts with any status
-    Given cell_us1 responds to "/acme/things" with:
-      """
-      <status>
-      X-Gitlab-Cell-Cache: {path_prefix:/acme/}
-
-      """
+    Given cell_us1 responds to "/acme/things" with the status <status> and "X-Gitlab-Cell-Cache: {path_prefix:/acme/}"
     And visitor visited "/acme/things"
     When visitor visits "/acme/more"
     Then the visit went straight to cell_us1 (CA-03)
@@ -67,12 +62,7 @@ Feature: The cache header counts on every response to the user
   @req:CA-04
   @doc:buffering/root:item-2
   Scenario: an internal redirect adds no entry if the owner sends no cache header
-    Given every EU cell responds to "/acme/quiet" with:
-      """
-      302
-      X-Gitlab-Cell-Redirect: {cell:Cell US0}
-
-      """
+    Given every EU cell responds to "/acme/quiet" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US0}"
     And cell_us1 responds to "/acme/quiet" with:
       """
       200
@@ -95,12 +85,7 @@ Feature: The cache header counts on every response to the user
 
   @req:Z-40
   Scenario: a prefix in a redirect header adds no entry
-    Given every EU cell responds to "/acme/quiet" with:
-      """
-      302
-      X-Gitlab-Cell-Redirect: {cell:Cell US1,path_prefix:/acme/}
-
-      """
+    Given every EU cell responds to "/acme/quiet" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US1,path_prefix:/acme/}"
     And cell_us1 responds to "/acme/quiet" with:
       """
       200

@@ -29,7 +29,7 @@ Feature: Internal redirects to the owner
     @req:BF-03
     @doc:buffering/changes:item-7
     Scenario Outline: a redirect header leads to the named one of three cells
-      Given a third cell in the EU region
+      Given cell_eu2 is also in the topology
       And the namespace "/acme" on <owner>
       And a cold EU router
       When visitor visits "/acme/things", asking <asked> first

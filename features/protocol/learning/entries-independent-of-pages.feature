@@ -10,11 +10,7 @@ Feature: Cache entries do not depend on the page
   @req:CA-08
   @doc:routes-learning/other-project:item-2
   Scenario Outline: a learned path is cached whatever the status of its page
-    Given cell_us1 responds to "/acme/things" with:
-      """
-      <status>
-
-      """
+    Given cell_us1 responds to "/acme/things" with the status <status>
     And visitor visited "/acme/things"
     When visitor visits "/acme/more"
     Then the visit went straight to cell_us1 (CA-08)

@@ -27,7 +27,7 @@ Feature: Random choice of the cell for a pre-flight
 
   @req:LN-17 @req:Z-76
   Scenario: 200 pre-flights for cold prefixes spread over three cells, also where older entries go
-    Given a third cell in the EU region
+    Given cell_eu2 is also in the topology
     And the cache holds about 10 entries
     And a cold EU router
     And 200 paths with different prefixes

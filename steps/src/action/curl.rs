@@ -202,21 +202,18 @@ fn numbered(path: &dyn Fn(u64) -> String, page: &str) -> String {
 
 impl Flow {
     fn as_curl(&self, person: &Person, to: String) -> Option<String> {
-        let (Self::Chunked { method, target, length }
-        | Self::AfterContinue { method, target, length }
-        | Self::Generated { method, target, length }) = self
-        else {
-            return None;
+        let (method, target, length, (name, value)) = match self {
+            Self::Chunked { method, target, length } => {
+                (method, target, length, ("Transfer-Encoding", "chunked"))
+            }
+            Self::AfterContinue { method, target, length } => {
+                (method, target, length, ("Expect", "100-continue"))
+            }
+            _ => return None,
         };
-        let field = match self {
-            Self::Chunked { .. } => Some(("Transfer-Encoding", "chunked")),
-            Self::AfterContinue { .. } => Some(("Expect", "100-continue")),
-            _ => None,
-        };
-        let fields = field.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let request = Request {
             method: method.clone(),
-            fields: fields.into_iter().collect(),
+            fields: vec![(name.to_owned(), value.to_owned())],
             ..Request::get(target)
         };
         Some(CurlCommand::of(person, to, &request, random(*length)).to_string())

@@ -1,5 +1,6 @@
 //! A person sends or receives a body at a given pace.
 
+use cucumber::Parameter;
 use serde::{Deserialize, Serialize};
 
 /// How a body flows. Lengths are in bytes; bodies are random, the same for the same length.
@@ -18,15 +19,6 @@ pub enum Flow {
     },
     /// A body that is sent when the router asks for it (`Expect: 100-continue`), or after a while.
     AfterContinue {
-        /// The method.
-        method: String,
-        /// The request target.
-        target: String,
-        /// Length of the body.
-        length: u64,
-    },
-    /// A body that is made while it is sent: it may be larger than memory.
-    Generated {
         /// The method.
         method: String,
         /// The request target.
@@ -53,4 +45,16 @@ pub enum Flow {
         /// The request target.
         target: String,
     },
+}
+
+/// How a random body is sent: at once with its length, where a step says nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Parameter, strum::EnumString, strum::Display)]
+#[param(name = "framing", regex = "(?: in chunks| after 100 Continue)?")]
+pub(crate) enum Framing {
+    #[strum(serialize = "")]
+    Plain,
+    #[strum(serialize = " in chunks")]
+    InChunks,
+    #[strum(serialize = " after 100 Continue")]
+    AfterContinue,
 }

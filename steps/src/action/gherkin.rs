@@ -6,9 +6,8 @@ use std::fmt;
 
 use super::words::region_word;
 use super::{
-    Action, CellGroup, CookieChange, Flow, GitAction, IdAction, JobAction, Joining, MediaType,
-    MoveAction, Person, RequestKind, Route, RouterAction, RunnerAction, Scope, SocketAction,
-    Visits, WorldAction,
+    Action, CookieChange, Flow, Framing, GitAction, IdAction, JobAction, Joining, MediaType,
+    MoveAction, Person, RequestKind, Route, RunnerAction, Scope, SocketAction, Visits, WorldAction,
 };
 
 /// The expressions of the steps that actions are written as, by the names of their functions
@@ -144,7 +143,8 @@ impl RequestKind {
                 step!(SEND_METHOD, person, method, quoted(target), route)
             }
             Self::RandomBody { method, target, length } => {
-                step!(RANDOM_BODY, person, method, quoted(target), length, "", route)
+                let framing = Framing::Plain;
+                step!(RANDOM_BODY, person, method, quoted(target), length, framing, route)
             }
             Self::Message { method, target, body, .. } => match self.media_type() {
                 Some(media) => {
@@ -208,14 +208,12 @@ impl Flow {
     fn worded(&self, person: &Person) -> (&'static str, Vec<String>) {
         match self {
             Self::Chunked { method, target, length } => {
-                step!(RANDOM_BODY, person, method, quoted(target), length, " in chunks", "")
-            }
-            Self::AfterContinue { method, target, length } => {
-                let framing = " after 100 Continue";
+                let framing = Framing::InChunks;
                 step!(RANDOM_BODY, person, method, quoted(target), length, framing, "")
             }
-            Self::Generated { method, target, length } => {
-                step!(GENERATED, person, method, quoted(target), length)
+            Self::AfterContinue { method, target, length } => {
+                let framing = Framing::AfterContinue;
+                step!(RANDOM_BODY, person, method, quoted(target), length, framing, "")
             }
             Self::Halves { target, length } => step!(HALVES, person, length, quoted(target)),
             Self::UploadUntilStalled { target, length } => {
@@ -229,22 +227,15 @@ impl Flow {
 impl WorldAction {
     fn worded(&self) -> (&'static str, Vec<String>) {
         match self {
-            Self::TakeDown(CellGroup::Cell(cell)) => step!(CELL_DOWN, cell),
-            Self::TakeDown(CellGroup::Region(region)) => step!(REGION_DOWN, region_word(region)),
-            Self::BringBack(CellGroup::Cell(cell)) => step!(CELL_BACK, cell),
-            Self::BringBack(CellGroup::Region(region)) => step!(REGION_BACK, region_word(region)),
+            Self::TakeDown(group) => step!(TAKE_DOWN, group),
+            Self::BringBack(group) => step!(BRING_BACK, group),
             Self::RestartCell(cell) => step!(CELL_RESTART, cell),
             Self::EndFaults => step!(FAULTS_END),
             Self::Release => step!(RELEASE),
             Self::ReleaseHeld { path } => step!(RELEASE_HELD, quoted(path)),
-            Self::Quiet => step!(QUIET),
             Self::HoldReplicas { region } => step!(HOLD_REPLICAS, region_word(region)),
             Self::ReleaseReplicas => step!(RELEASE_REPLICAS),
-            Self::Router { region, action } => match action {
-                RouterAction::Stop => step!(ROUTER_STOP, region_word(region)),
-                RouterAction::TellToStop => step!(ROUTER_TELL, region_word(region)),
-                RouterAction::Restart => step!(ROUTER_RESTART, region_word(region)),
-            },
+            Self::Router { region, action } => step!(ROUTER, region_word(region), action),
             Self::MoveOrganization { organization, cell } => {
                 step!(MOVES, quoted(organization), cell)
             }

@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 pub use connection::{CookieChange, SocketAction};
 pub(crate) use curl::{CurlBody, CurlCommand};
 pub use flow::Flow;
+pub(crate) use flow::Framing;
 pub(crate) use gherkin::expression;
 pub use git::GitAction;
 pub use ids::IdAction;

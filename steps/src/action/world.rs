@@ -1,9 +1,13 @@
 //! The world around the users changes: cells, routers, organizations, databases, time.
 
-use cell_fleet::{CellId, Region};
+use std::fmt;
+use std::str::FromStr;
+
+use cell_fleet::{CellId, Region, UnknownSpelling};
+use cucumber::Parameter;
 use serde::{Deserialize, Serialize};
 
-use super::words::spelled;
+use super::words::{region_word, spelled};
 use super::{IdAction, JobAction, MoveAction};
 
 /// A change in the world around the users.
@@ -31,9 +35,6 @@ pub enum WorldAction {
         /// The path.
         path: String,
     },
-    /// All connections of users close, and cells have read what is on its way to them. What they
-    /// hold stays held.
-    Quiet,
     /// The replicas of a region take over nothing until they are released.
     HoldReplicas {
         /// The region.
@@ -106,9 +107,10 @@ pub enum WorldAction {
 }
 
 /// One cell, or those of a region.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, Parameter)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+#[param(name = "group", regex = "cell_[a-z]{2,8}(?:0|[1-9][0-9]{0,2})|the [A-Z]{2,8} region")]
 pub enum CellGroup {
     /// This cell, as the topology names it.
     Cell(
@@ -124,15 +126,60 @@ pub enum CellGroup {
     ),
 }
 
+impl CellGroup {
+    /// Whether a cell is one of them.
+    pub(crate) fn has(&self, cell: &CellId) -> bool {
+        match self {
+            Self::Cell(it) => it == cell,
+            Self::Region(region) => cell.region() == region,
+        }
+    }
+}
+
+impl fmt::Display for CellGroup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cell(cell) => write!(f, "{cell}"),
+            Self::Region(region) => write!(f, "the {} region", region_word(region)),
+        }
+    }
+}
+
+impl FromStr for CellGroup {
+    type Err = UnknownSpelling;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.strip_prefix("the ").and_then(|rest| rest.strip_suffix(" region")) {
+            Some(region) => region.parse().map(Self::Region),
+            None => text.parse().map(Self::Cell),
+        }
+    }
+}
+
 /// What is done to the process of a router.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Debug,
+    Serialize,
+    Deserialize,
+    Parameter,
+    strum::EnumString,
+    strum::Display,
+)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+#[param(name = "router_action", regex = "stops|is told to stop|restarts")]
 pub enum RouterAction {
     /// It is told to stop, and its exit is awaited.
+    #[strum(serialize = "stops")]
     Stop,
     /// It is told to stop; its exit is awaited later, since requests may be under way.
+    #[strum(serialize = "is told to stop")]
     TellToStop,
     /// A new process with a cold cache replaces it.
+    #[strum(serialize = "restarts")]
     Restart,
 }

@@ -1,8 +1,9 @@
 //! Checks of what reached cells.
 
-use cell_fleet::{CellId, Region, wire};
+use cell_fleet::{CellId, wire};
 
 use super::{Proof, ensure};
+use crate::action::CellGroup;
 use crate::trace::{Gate, Hop, Origin, ReceivedResponse, Trace};
 
 /// This cell gave the response to the last request.
@@ -16,16 +17,10 @@ pub fn responded_last(trace: &Trace, cell: &CellId) -> Proof {
     })
 }
 
-/// Nothing but pre-flights reached this cell. LN-17 alone says which cell a pre-flight goes to.
-pub fn nothing_reached(trace: &Trace, cell: &CellId) -> Proof {
+/// Nothing but pre-flights reached these cells. LN-17 alone says which cell a pre-flight goes to.
+pub fn nothing_reached(trace: &Trace, group: &CellGroup) -> Proof {
     let is_question = |hop: &Hop| matches!(hop.origin, Origin::PreFlight(..));
-    let found = trace.acted_hops().find(|hop| hop.cell == *cell && !is_question(hop));
-    found.map_or(Ok(()), |hop| Err(format!("{} reached {cell}", shown(hop))))
-}
-
-/// Nothing reached a cell of this region.
-pub fn nothing_reached_region(trace: &Trace, region: &Region) -> Proof {
-    let found = trace.acted_hops().find(|hop| hop.cell.region() == region);
+    let found = trace.acted_hops().find(|hop| group.has(&hop.cell) && !is_question(hop));
     found.map_or(Ok(()), |hop| Err(format!("{} reached {}", shown(hop), hop.cell)))
 }
 

@@ -120,23 +120,6 @@ pub(crate) fn differences(fields: &[Field], hop: &Hop) -> impl Iterator<Item = C
     })
 }
 
-/// Each copy of the last request carries the fields that the user set. A request that was refused
-/// before it reached a cell has no copy, and passes.
-pub fn arrivals_carry_fields(trace: &Trace) -> Proof {
-    of_arrivals(trace, copies_carry_fields)
-}
-
-/// No field line that the user set is lost or moved in a copy of the last request. A request that
-/// was refused before it reached a cell passes.
-pub fn arrivals_keep_lines(trace: &Trace) -> Proof {
-    of_arrivals(trace, copies_keep_lines)
-}
-
-fn of_arrivals(trace: &Trace, judge: fn(&Trace) -> Proof) -> Proof {
-    let (index, _) = trace.last()?;
-    if trace.hops_of(index).next().is_none() { Ok(()) } else { judge(trace) }
-}
-
 /// No copy of the last request carries a field.
 pub fn no_copy_carries(trace: &Trace, name: &str) -> Proof {
     each_copy(trace, |_, hop| {

@@ -1,6 +1,6 @@
 //! Checks of accesses to databases.
 
-use cell_fleet::{CellId, Region};
+use cell_fleet::{CellId, DatabaseAccess};
 
 use super::{Proof, ensure};
 use crate::trace::Trace;
@@ -28,35 +28,25 @@ pub fn written_at_primary(trace: &Trace, schema: &str) -> Proof {
     })
 }
 
-/// A cell read a schema, and only from its own region's replica.
-pub fn read_from_replica(trace: &Trace, cell: &CellId, schema: &str, region: &Region) -> Proof {
-    let servers = servers_read(trace, cell, schema);
-    let replica = format!("replica {region}");
-    ensure(!servers.is_empty(), || format!("{cell} did not read {schema}"))?;
-    let elsewhere = servers.iter().find(|server| **server != replica);
-    elsewhere.map_or(Ok(()), |server| Err(format!("{cell} read {schema} from {server}")))
-}
-
-/// A cell read a schema, and only from its own server.
-pub fn read_from_own(trace: &Trace, cell: &CellId, schema: &str) -> Proof {
-    let own = format!("own {cell}");
-    let servers = servers_read(trace, cell, schema);
-    ensure(!servers.is_empty(), || format!("{cell} did not read {schema}"))?;
-    let elsewhere = servers.iter().find(|server| **server != own);
-    elsewhere.map_or(Ok(()), |server| Err(format!("{cell} read {schema} from {server}")))
+/// A cell read a schema or a table, and only from this server.
+pub fn read_from(trace: &Trace, cell: &CellId, read: &str, server: &str) -> Proof {
+    let accesses = trace.databases.iter().map(|(_, access)| access);
+    let is_it = |access: &DatabaseAccess| access.schema == read || access.table == read;
+    let mut reads = accesses
+        .filter(|access| !access.write && access.cell == *cell && is_it(access))
+        .map(|access| access.server.as_str())
+        .peekable();
+    ensure(reads.peek().is_some(), || format!("{cell} did not read {read}"))?;
+    let elsewhere = reads.find(|found| *found != server);
+    elsewhere.map_or(Ok(()), |found| Err(format!("{cell} read {read} from {found}")))
 }
 
 /// A cell did not read a schema.
 pub fn did_not_read(trace: &Trace, cell: &CellId, schema: &str) -> Proof {
-    let servers = servers_read(trace, cell, schema);
-    servers.first().map_or(Ok(()), |server| Err(format!("{cell} read {schema} from {server}")))
-}
-
-/// The servers from which a cell read a schema, one for each access.
-fn servers_read<'a>(trace: &'a Trace, cell: &CellId, schema: &str) -> Vec<&'a str> {
     let accesses = trace.databases.iter().map(|(_, access)| access);
-    accesses
-        .filter(|access| !access.write && access.schema == schema && access.cell == *cell)
-        .map(|access| access.server.as_str())
-        .collect()
+    let mut reads =
+        accesses.filter(|access| !access.write && access.schema == schema && access.cell == *cell);
+    reads
+        .next()
+        .map_or(Ok(()), |access| Err(format!("{cell} read {schema} from {}", access.server)))
 }

@@ -218,7 +218,7 @@ mod tests {
         let mut made = Made::default();
         fleet(&mut made);
         made.gets(0, Err("the time limit of the user passed"));
-        let carries = |made: &Made| super::super::no_response_carries(&made.trace, None, "X-Page");
+        let carries = |made: &Made| super::super::no_response_carries(&made.trace, "X-Page");
         assert!(matches!(carries(&made), Err(NotAbsent::NoResponse(_))));
         assert!(matches!(no_page_names_a_cell(&made.trace), Err(NotAbsent::NoResponse(_))));
         assert!(names_no_cell(&made.trace).is_ok());

@@ -66,13 +66,6 @@ pub fn had_response_after(trace: &Trace, person: &str, least_ms: u64) -> Proof {
     })
 }
 
-/// A person's last request ended with a whole response of a cell, with a refusal, or visibly
-/// truncated.
-pub fn not_given_part_as_whole(trace: &Trace, person: &str) -> Proof {
-    let (index, request) = trace.last_of(person)?;
-    whole_or_none(trace, index, request)
-}
-
 /// Each request through a router ended with a whole response of a cell, with a refusal, or visibly
 /// truncated.
 pub fn every_response_whole_or_none(trace: &Trace) -> Proof {
@@ -149,13 +142,6 @@ pub fn gets_cells_response_or_refusal(trace: &Trace, person: &str) -> Proof {
         true => Ok(()),
         false => of_a_cell(trace, index, request, response),
     }
-}
-
-/// Every response to a person is one that a cell gave, whole and unchanged.
-pub fn responses_were_whole(trace: &Trace, person: &str) -> Proof {
-    let mut theirs = trace.acted_by(person).peekable();
-    ensure(theirs.peek().is_some(), || format!("{person} sent nothing"))?;
-    theirs.try_for_each(|(index, request)| of_a_cell(trace, index, request, response_to(request)?))
 }
 
 /// The end of the record of a request whose connection was closed before a response.
@@ -245,53 +231,45 @@ mod tests {
     #[test]
     fn a_truncated_response_must_not_pass_as_complete() {
         let half = Some((7, false));
-        assert!(not_given_part_as_whole(&visit(Some((14, true)), Ok((200, PAGE))), "anna").is_ok());
-        assert!(not_given_part_as_whole(&visit(None, Ok((200, PAGE))), "anna").is_ok());
+        for whole in [Some((14, true)), None] {
+            assert!(every_response_whole_or_none(&visit(whole, Ok((200, PAGE)))).is_ok());
+        }
         for fine in [
             Err("the response 200 broke off: x"),
             Err("connection closed"),
             Ok((502, "")),
             Ok((504, "too late")),
         ] {
-            assert!(not_given_part_as_whole(&visit(half, fine), "anna").is_ok(), "{fine:?}");
             assert!(every_response_whole_or_none(&visit(half, fine)).is_ok(), "{fine:?}");
         }
         for wrong in
             [Ok((200, "the who")), Ok((200, PAGE)), Ok((500, "")), Err("no response within 20s")]
         {
-            assert!(not_given_part_as_whole(&visit(half, wrong), "anna").is_err(), "{wrong:?}");
             assert!(every_response_whole_or_none(&visit(half, wrong)).is_err(), "{wrong:?}");
         }
     }
 
     #[test]
     fn a_response_that_no_cell_gave_is_found() {
-        assert!(
-            not_given_part_as_whole(&visit(Some((14, true)), Ok((200, "the who"))), "anna")
-                .is_err()
-        );
+        let whole = Some((14, true));
+        assert!(every_response_whole_or_none(&visit(whole, Ok((200, "the who")))).is_err());
+        let why = |made: &Made| every_response_whole_or_none(&made.trace).unwrap_err();
         let mut made = Made::default();
         let user = made.sends("anna", "/a");
         made.gets(user, Ok((413, "")));
-        assert!(not_given_part_as_whole(&made.trace, "anna").is_ok());
+        assert!(every_response_whole_or_none(&made.trace).is_ok());
         made.gets(user, Ok((200, "")));
-        assert!(
-            not_given_part_as_whole(&made.trace, "anna").unwrap_err().contains("reached no cell")
-        );
+        assert!(why(&made).contains("reached no cell"));
         let hop = made.reaches(user, "cell_eu0");
-        assert!(
-            not_given_part_as_whole(&made.trace, "anna").unwrap_err().contains("never responded")
-        );
+        assert!(why(&made).contains("never responded"));
         made.responses(hop, 200, &[], "");
         assert!(gets_cells_response_or_refusal(&made.trace, "anna").is_ok());
-        assert!(responses_were_whole(&made.trace, "anna").is_ok());
     }
 
     #[test]
     fn a_refusal_is_not_a_response_of_a_cell() {
         let refused = visit(None, Ok((502, "")));
         assert!(gets_cells_response_or_refusal(&refused, "anna").is_ok());
-        assert!(responses_were_whole(&refused, "anna").is_err());
         assert!(
             gets_cells_response_or_refusal(&visit(None, Err("connection closed")), "anna").is_err()
         );

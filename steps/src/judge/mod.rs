@@ -42,7 +42,7 @@ pub use moves::*;
 pub use picks::*;
 pub use responses::*;
 pub use runners::*;
-pub use sessions::{read_table_from, table_not_read, table_written};
+pub use sessions::{table_not_read, table_written};
 pub use shown::*;
 pub use streams::*;
 pub use times::*;

@@ -1,23 +1,12 @@
 //! Checks of the tables of sessions.
 
-use cell_fleet::{CellId, DatabaseAccess};
+use cell_fleet::DatabaseAccess;
 
 use super::{Proof, ensure};
 use crate::trace::Trace;
 
 /// The tables that these checks know: a record keeps their names.
 const TABLES: [&str; 2] = ["sessions", "revocations"];
-
-/// A cell read a table, and only from this server.
-pub fn read_table_from(trace: &Trace, cell: &CellId, table: &str, server: &str) -> Proof {
-    let mut reads = accesses(trace, table)?
-        .filter(|access| !access.write && access.cell == *cell)
-        .map(|access| access.server.as_str())
-        .peekable();
-    ensure(reads.peek().is_some(), || format!("{cell} did not read {table}"))?;
-    let elsewhere = reads.find(|read| *read != server);
-    elsewhere.map_or(Ok(()), |found| Err(format!("{cell} read {table} from {found}")))
-}
 
 /// No cell read a table.
 pub fn table_not_read(trace: &Trace, table: &str) -> Proof {

@@ -87,16 +87,6 @@ pub fn received_message(trace: &Trace, person: &str, message: &str) -> Proof {
     })
 }
 
-/// The last response to a person came without a transfer coding, which HTTP/1.0 does not know
-/// (RFC 9112 6.1).
-pub fn no_chunked_coding(trace: &Trace, person: &str) -> Proof {
-    let (_, request, response) = super::last_response(trace, person)?;
-    let coding = response.fields.iter().find(|field| field.is("Transfer-Encoding"));
-    coding.map_or(Ok(()), |field| {
-        Err(format!("the response to {} has {}: {}", asked(request), field.name, field.value))
-    })
-}
-
 /// A person received an interim response with this status before the last response.
 pub fn got_before_response(trace: &Trace, person: &str, interim: u16) -> Proof {
     let (_, request) = trace.last_of(person)?;

@@ -30,7 +30,7 @@ pub use client::plain_http;
 use in_flight::InFlight;
 use jar::Jar;
 pub(crate) use once_more::is_no_http;
-pub(crate) use raw::{Framed, Upload};
+pub(crate) use raw::Framed;
 pub(crate) use raw_requests::{RawText, Streaming};
 use websocket::Socket;
 

@@ -11,7 +11,7 @@ use futures_util::future::BoxFuture;
 
 use super::in_flight::InFlight;
 use super::jar::host;
-use super::raw::{Framed, StreamedRequest, Upload};
+use super::raw::{Framed, StreamedRequest};
 use super::{People, Way, browser, end_to_end, fields, raw};
 use crate::literal::Request;
 use crate::trace::{ConformanceId, NEVER_SENT, ReceivedResponse, UserRequest};
@@ -29,11 +29,9 @@ pub(crate) struct RawText<'a> {
 
 /// A request whose body, or whose response, is streamed while the suite watches the flow.
 pub(crate) struct Streaming<'a> {
-    /// The request; its own body is not used.
+    /// The request.
     pub(crate) request: Request,
-    /// The body.
-    pub(crate) upload: Upload,
-    /// How its end is marked.
+    /// How the end of its body is marked.
     pub(crate) framed: Framed,
     /// Counts the body bytes that the system has taken.
     pub(crate) taken: Arc<AtomicU64>,
@@ -46,15 +44,8 @@ pub(crate) struct Streaming<'a> {
 
 impl<'a> Streaming<'a> {
     /// A request whose flow is not watched.
-    pub(crate) fn unwatched(request: Request, upload: Upload, framed: Framed) -> Self {
-        Self {
-            request,
-            upload,
-            framed,
-            taken: Arc::default(),
-            before_reading: None,
-            meanwhile: None,
-        }
+    pub(crate) fn unwatched(request: Request, framed: Framed) -> Self {
+        Self { request, framed, taken: Arc::default(), before_reading: None, meanwhile: None }
     }
 }
 
@@ -121,12 +112,12 @@ impl People {
 
     /// Sends a request whose body or response is streamed.
     pub(crate) async fn stream(&mut self, person: &str, way: Way, streaming: Streaming<'_>) {
-        let Streaming { request, upload, framed, taken, before_reading, meanwhile } = streaming;
+        let Streaming { request, framed, taken, before_reading, meanwhile } = streaming;
         let (at, jar) = (way.at, self.jar(person));
         let entry = UserRequest {
             method: request.method.clone(),
             target: Text::from(request.target.as_str()),
-            body: raw::body_of(&upload).await,
+            body: raw::body_of(&request.body).await,
             ..way.entry(person)
         };
         let (head, notes) = self.announce(at, entry, request.fields, framed);
@@ -148,7 +139,7 @@ impl People {
         let speech = StreamedRequest {
             method: request.method,
             head,
-            upload,
+            body: request.body,
             framed,
             taken: taken.clone(),
             before_reading,

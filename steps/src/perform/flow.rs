@@ -7,7 +7,7 @@ use cell_fleet::{Entry, Event};
 use super::ActionError;
 use crate::action::{Flow, Person, Route, random};
 use crate::literal::Request;
-use crate::people::{Framed, Streaming, Upload};
+use crate::people::{Framed, Streaming};
 use crate::stage::{Stage, Waits};
 
 impl Flow {
@@ -20,31 +20,27 @@ impl Flow {
         let way = stage.way(&Route::Default).map_err(ActionError::Invalid)?;
         let (person, people) = (&person.0, &mut stage.people);
         let (fleet, waits) = (&stage.fleet, &stage.launch.waits);
-        let to = |method: &str, target: &str| Request {
+        let with = |method: &str, target: &str, length: u64| Request {
             method: method.to_owned(),
+            body: random(length),
             ..Request::get(target)
         };
         let streaming = match self {
             Self::Chunked { method, target, length } => {
-                let body = Upload::Bytes(random(*length));
-                Streaming::unwatched(to(method, target), body, Framed::Chunks)
+                Streaming::unwatched(with(method, target, *length), Framed::Chunks)
             }
             Self::AfterContinue { method, target, length } => {
-                let body = Upload::Bytes(random(*length));
-                Streaming::unwatched(to(method, target), body, Framed::WhenAsked)
-            }
-            Self::Generated { method, target, length } => {
-                Streaming::unwatched(to(method, target), Upload::Made(*length), Framed::Length)
+                Streaming::unwatched(with(method, target, *length), Framed::WhenAsked)
             }
             Self::Halves { target, length } => {
-                let request = Request { body: random(*length), ..to("PUT", target) };
                 let between = Box::pin(body_begins(stage));
+                let request = with("PUT", target, *length);
                 stage.people.sending(person, way, request, Some(between)).await;
                 return Ok(());
             }
             Self::UploadUntilStalled { target, length } => {
-                let upload = Upload::Made(*length);
-                let mut streaming = Streaming::unwatched(to("PUT", target), upload, Framed::Length);
+                let request = with("PUT", target, *length);
+                let mut streaming = Streaming::unwatched(request, Framed::Length);
                 let taken = streaming.taken.clone();
                 streaming.meanwhile = Some(Box::pin(async move {
                     until_stalled(|| taken.load(Ordering::Relaxed), waits).await;
@@ -56,8 +52,7 @@ impl Flow {
             }
             Self::ReadAfterStall { target } => {
                 let before = fleet.flow().sent;
-                let mut streaming =
-                    Streaming::unwatched(Request::get(target), Upload::Made(0), Framed::Length);
+                let mut streaming = Streaming::unwatched(Request::get(target), Framed::Length);
                 streaming.before_reading = Some(Box::pin(async move {
                     until_stalled(|| fleet.flow().sent, waits).await;
                     fleet.flow().sent - before

@@ -31,7 +31,6 @@ impl WorldAction {
             }
             Self::EndFaults => stage.fleet().end_faults(),
             Self::Release => stage.release().await,
-            Self::Quiet => stage.quiet().await,
             Self::ReleaseHeld { path } => stage.release_held_of(path).await,
             Self::HoldReplicas { region } => {
                 let held = stage.fleet().installation().hold_replica(region).await;

@@ -52,12 +52,6 @@ impl Stage {
         })
     }
 
-    /// Closes all connections of users, and waits until cells have read what is on its way to them.
-    pub(crate) async fn quiet(&mut self) {
-        self.hang_up().await;
-        self.fleet.settle().await;
-    }
-
     /// All connections of users close: a router may wait for them before it exits.
     async fn hang_up(&mut self) {
         let people: BTreeSet<_> =

@@ -66,11 +66,8 @@ mod tests {
 
     use super::super::meaning::BoundStep;
     use super::*;
-    use crate::action::{Action, expression};
+    use crate::action::Action;
     use crate::catalog::Catalog;
-
-    /// Actions that no scenario of the suite has, and that scenarios of others may have.
-    const FOR_OTHER_SCENARIOS: [&str; 2] = [expression::SIGN_OUT, expression::QUIET];
 
     #[test]
     fn every_definition_is_used() {
@@ -82,7 +79,6 @@ mod tests {
             .iter()
             .filter(|definition| !used.contains(definition.expression))
             .map(|definition| definition.expression)
-            .filter(|expression| !FOR_OTHER_SCENARIOS.contains(expression))
             .collect();
         assert!(unused.is_empty(), "no scenario has these steps: {unused:#?}");
     }

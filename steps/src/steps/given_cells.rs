@@ -1,36 +1,22 @@
 //! Given steps about the cells and their content.
 
-use cell_fleet::population::{PlannedRoute, Visibility};
-use cell_fleet::{
-    CellId, LoginBy, ReplicationLag, Script, ScriptedAction, ScriptedResponse, Topology, Version,
-};
+use cell_fleet::population::PlannedRoute;
+use cell_fleet::{CellId, LoginBy, Script, ScriptedAction, ScriptedResponse, Topology, Version};
 use cucumber::given;
 
 use super::doc_strings::{DocString as _, FieldLines};
 use super::meaning::Meaning;
-use super::parameters::{Cell, Cells, MediaType, Number, RegionName};
+use super::parameters::{About, Cell, Cells, MediaType, Number, Owned};
 use crate::action::{cold_path, long_path, rooted};
 use crate::plan::ScenarioPlan;
-
-#[given(expr = "a third cell in the {region} region")]
-fn a_third_cell_in_the_region(step: &mut Meaning, region: RegionName) {
-    step.condition(move |plan| {
-        let cell = CellId::new(region.0, 2);
-        if plan.fleet.topology.contains(&cell) {
-            return Err(format!("{cell} is there already"));
-        }
-        plan.fleet.topology.cells.push(cell);
-        Ok(())
-    });
-}
 
 #[given(expr = "{cell} is also in the topology, listed first")]
 fn is_also_in_the_topology_listed_first(step: &mut Meaning, cell: Cell) {
     step.condition(move |plan| join(plan, cell, 0));
 }
 
-#[given(expr = "{cell} is also in the topology, listed last")]
-fn is_also_in_the_topology_listed_last(step: &mut Meaning, cell: Cell) {
+#[given(expr = "{cell} is also in the topology")]
+fn is_also_in_the_topology(step: &mut Meaning, cell: Cell) {
     step.condition(move |plan| join(plan, cell, plan.fleet.topology.cells.len()));
 }
 
@@ -104,13 +90,6 @@ fn paths_with_long_names_on(step: &mut Meaning, places: Number, cell: Cell) {
     });
 }
 
-#[given(expr = "the private namespace {string} on {cell}")]
-fn the_private_namespace_on(step: &mut Meaning, path: String, cell: Cell) {
-    step.condition(move |plan| {
-        plan.fleet.population.add_namespace(&path, cell.0, Visibility::Private);
-    });
-}
-
 #[given(expr = "the exact route {string} on {cell}")]
 fn the_exact_route_on(step: &mut Meaning, path: String, cell: Cell) {
     step.condition(move |plan| {
@@ -146,39 +125,50 @@ fn runs_an_older_version(step: &mut Meaning, cell: Cell) {
     });
 }
 
-#[given(expr = "the endpoint {string} that only the latest version knows")]
-fn endpoint_only_latest_version_knows(step: &mut Meaning, path: String) {
+#[given(expr = "the endpoint {string} that only the latest version knows{owned}")]
+fn endpoint_only_latest_version_knows(step: &mut Meaning, path: String, owned: Owned) {
     step.condition(move |plan| {
-        plan.fleet.population.add_endpoint(&path, Version::LATEST);
+        plan.fleet.population.add_endpoint(&path, Version::LATEST).owner = owned.0;
     });
 }
 
-#[given(
-    expr = "the endpoint {string} that only the latest version knows and that belongs to {cell}"
-)]
-fn endpoint_only_latest_version_knows_and_belongs(step: &mut Meaning, path: String, cell: Cell) {
-    step.condition(move |plan| {
-        plan.fleet.population.add_endpoint(&path, Version::LATEST).owner = Some(cell.0);
-    });
+#[given(expr = "{cells} responds to {about}{string} with:")]
+fn responds_to_with(step: &mut Meaning, cells: Cells, about: About, path: String) {
+    let Some(response) = step.doc_string() else { return };
+    step.condition(move |plan| script(plan, cells, &path, &about.scripted(response)));
 }
 
-#[given(expr = "the replicas lag until they are released")]
-fn the_replicas_lag_until_they_are_released(step: &mut Meaning) {
-    step.condition(move |plan| plan.fleet.lag = ReplicationLag::UntilReleased);
+#[given(expr = "{cells} responds to {about}{string} with the status {number}")]
+fn responds_with_status(
+    step: &mut Meaning,
+    cells: Cells,
+    about: About,
+    path: String,
+    status: Number,
+) {
+    responds_in_short(step, cells, about, path, format!("{}\n\n", status.0));
 }
 
-#[given(expr = "{cells} responds to {string} with:")]
-fn responds_to_with(step: &mut Meaning, cells: Cells, path: String) {
-    let Some(response) = step.doc_string::<ScriptedResponse>() else { return };
-    step.condition(move |plan| script(plan, cells, &path, &ScriptedAction::Response(response)));
+#[given(expr = "{cells} responds to {about}{string} with the status {number} and {string}")]
+fn responds_with_status_and_field(
+    step: &mut Meaning,
+    cells: Cells,
+    about: About,
+    path: String,
+    status: Number,
+    field: String,
+) {
+    responds_in_short(step, cells, about, path, format!("{}\n{field}\n\n", status.0));
 }
 
-#[given(expr = "{cells} responds to a pre-flight about {string} with:")]
-fn responds_to_a_pre_flight_about_with(step: &mut Meaning, cells: Cells, path: String) {
-    let Some(response) = step.doc_string::<ScriptedResponse>() else { return };
-    step.condition(move |plan| {
-        script(plan, cells, &path, &ScriptedAction::LearnResponse(response))
-    });
+/// A response without a body, which stands in the step itself.
+fn responds_in_short(step: &mut Meaning, cells: Cells, about: About, path: String, text: String) {
+    match ScriptedResponse::read(&text) {
+        Ok(response) => {
+            step.condition(move |plan| script(plan, cells, &path, &about.scripted(response)));
+        }
+        Err(why) => step.cannot_be_read(why),
+    }
 }
 
 #[given(expr = "{cells} responds to a pre-flight about {string} with the {media} {string}")]
@@ -206,14 +196,10 @@ fn sets_on_its_response_to(step: &mut Meaning, cells: Cells, path: String) {
     step.condition(move |plan| set(plan, &cells, &path, lines));
 }
 
-#[given(expr = "{cells} holds its response to {string}")]
-fn holds_its_response_to(step: &mut Meaning, cells: Cells, path: String) {
-    step.condition(move |plan| script(plan, cells, &path, &ScriptedAction::Hold));
-}
-
-#[given(expr = "{cells} holds its response to a pre-flight about {string}")]
-fn holds_its_response_to_a_pre_flight_about(step: &mut Meaning, cells: Cells, path: String) {
-    step.condition(move |plan| script(plan, cells, &path, &ScriptedAction::HoldLearn));
+#[given(expr = "{cells} holds its response to {about}{string}")]
+fn holds_its_response_to(step: &mut Meaning, cells: Cells, about: About, path: String) {
+    let action = if about.preflight { ScriptedAction::HoldLearn } else { ScriptedAction::Hold };
+    step.condition(move |plan| script(plan, cells, &path, &action));
 }
 
 fn join(plan: &mut ScenarioPlan, Cell(cell): Cell, place: usize) -> Result<(), String> {

@@ -12,7 +12,7 @@ use cucumber::given;
 
 use super::doc_strings::{FieldLines, WireBytes};
 use super::meaning::Meaning;
-use super::parameters::{About, Breaks, Cells, Moment, Number, Once};
+use super::parameters::{About, Breaks, Cells, Delivery, Moment, Number, Once, Redirected};
 use crate::plan::ScenarioPlan;
 
 #[given(expr = "{cells} never responds to {about}{string}{once}")]
@@ -105,30 +105,21 @@ fn late(step: &mut Meaning, cells: Cells, about: About, path: String, by: Number
     });
 }
 
-#[given(expr = "{cells} responds to {string} with {number} bytes{once}")]
-fn responds_with_bytes(step: &mut Meaning, cells: Cells, path: String, length: Number, once: Once) {
-    step.condition(move |plan| {
-        Faulty::path(cells, path, once)
-            .by(plan, ManyBytes { length: length.0, chunked: false, second_half_waits: false })
-    });
-}
-
-#[given(expr = "{cells} responds to {string} with {number} bytes in chunks{once}")]
-fn responds_in_chunks(step: &mut Meaning, cells: Cells, path: String, length: Number, once: Once) {
-    step.condition(move |plan| {
-        Faulty::path(cells, path, once)
-            .by(plan, ManyBytes { length: length.0, chunked: true, second_half_waits: false })
-    });
-}
-
-#[given(
-    expr = "{cells} responds to {string} with {number} bytes, the second half when released{once}"
-)]
-fn responds_in_halves(step: &mut Meaning, cells: Cells, path: String, length: Number, once: Once) {
-    step.condition(move |plan| {
-        Faulty::path(cells, path, once)
-            .by(plan, ManyBytes { length: length.0, chunked: false, second_half_waits: true })
-    });
+#[given(expr = "{cells} responds to {string} with {number} bytes{delivery}{once}")]
+fn responds_with_bytes(
+    step: &mut Meaning,
+    cells: Cells,
+    path: String,
+    length: Number,
+    delivery: Delivery,
+    once: Once,
+) {
+    let fault = ManyBytes {
+        length: length.0,
+        chunked: delivery == Delivery::InChunks,
+        second_half_waits: delivery == Delivery::InHalves,
+    };
+    step.condition(move |plan| Faulty::path(cells, path, once).by(plan, fault));
 }
 
 #[given(expr = "{cells} responds to {string} with two events, the second when released{once}")]
@@ -146,14 +137,13 @@ fn sends_103_before_its_response_to(step: &mut Meaning, cells: Cells, path: Stri
     step.condition(move |plan| Faulty::path(cells, path, once).by(plan, EarlyHints));
 }
 
-#[given(expr = "{cells} redirects {string} to its own address{once}")]
-fn redirects_to_its_own_address(step: &mut Meaning, cells: Cells, path: String, once: Once) {
-    step.condition(move |plan| Faulty::path(cells, path, once).by(plan, RedirectsToItself));
-}
-
-#[given(expr = "{cells} redirects {string} to the host it received{once}")]
-fn redirects_to_the_host_it_received(step: &mut Meaning, cells: Cells, path: String, once: Once) {
-    step.condition(move |plan| Faulty::path(cells, path, once).by(plan, RedirectsToReceivedHost));
+#[given(expr = "{cells} redirects {string} to {redirected}{once}")]
+fn redirects_to(step: &mut Meaning, cells: Cells, path: String, to: Redirected, once: Once) {
+    let fault: ResponseFault = match to {
+        Redirected::OwnAddress => RedirectsToItself.into(),
+        Redirected::ReceivedHost => RedirectsToReceivedHost.into(),
+    };
+    step.condition(move |plan| Faulty::path(cells, path, once).by(plan, fault));
 }
 
 #[given(

@@ -6,7 +6,7 @@ use cell_fleet::ReplicationLag;
 use cucumber::given;
 
 use super::meaning::Meaning;
-use super::parameters::{Number, Person, RegionName};
+use super::parameters::{Number, OfRegion, Person};
 use crate::plan::Device;
 
 #[given(expr = "a write from another region takes {number} ms to reach the primary")]
@@ -14,11 +14,11 @@ fn write_from_another_region_takes_ms_reach_primary(step: &mut Meaning, distance
     step.condition(move |plan| plan.fleet.write_distance = Duration::from_millis(distance.0));
 }
 
-#[given(expr = "the replicas of the {region} region lag until they are released")]
-fn replicas_region_lag_until_they_are_released(step: &mut Meaning, region: RegionName) {
+#[given(expr = "the replicas{of_region} lag until they are released")]
+fn replicas_lag_until_they_are_released(step: &mut Meaning, of_region: OfRegion) {
     step.condition(move |plan| {
         plan.fleet.lag = ReplicationLag::UntilReleased;
-        plan.fleet.lagging = Some(region.0);
+        plan.fleet.lagging = of_region.0;
     });
 }
 

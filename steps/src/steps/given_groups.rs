@@ -1,6 +1,6 @@
 //! Given steps about organizations, groups with projects, and who belongs to them.
 
-use cell_fleet::population::{Home, PopulationError, Visibility};
+use cell_fleet::population::{Home, PopulationError};
 use cucumber::given;
 
 use super::meaning::Meaning;
@@ -13,10 +13,10 @@ fn the_organization_on(step: &mut Meaning, slug: String, cell: Cell) {
     });
 }
 
-#[given(expr = "the group {string} on {cell}")]
-fn the_group_on(step: &mut Meaning, path: String, on: Cell) {
+#[given(expr = "the {private}group {string} on {cell}")]
+fn the_group_on(step: &mut Meaning, private: Private, path: String, on: Cell) {
     step.condition(move |plan| {
-        plan.fleet.population.add_namespace(&path, on.0, Visibility::Public);
+        plan.fleet.population.add_namespace(&path, on.0, private.0);
     });
 }
 

@@ -6,14 +6,14 @@ use std::str::FromStr;
 
 use cell_fleet::fault::Ending;
 use cell_fleet::population::Visibility;
-use cell_fleet::{CellId, Region, UnknownSpelling};
+use cell_fleet::{CellId, Region, ScriptedAction, ScriptedResponse, UnknownSpelling};
 use cucumber::Parameter;
 
-pub(super) use crate::action::{MediaType, Person, Route};
+pub(super) use crate::action::{CellGroup, Framing, MediaType, Person, Route, RouterAction};
 use crate::plan::ScenarioPlan;
 
 /// Names and patterns of all parameters. `{string}` is cucumber's own.
-pub(super) const PATTERNS: [(&str, &str); 20] = [
+pub(super) const PATTERNS: [(&str, &str); 27] = [
     ("string", r#""[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'"#),
     (Person::NAME, Person::REGEX),
     (Route::NAME, Route::REGEX),
@@ -31,6 +31,13 @@ pub(super) const PATTERNS: [(&str, &str); 20] = [
     (Moment::NAME, Moment::REGEX),
     (Private::NAME, Private::REGEX),
     (Framing::NAME, Framing::REGEX),
+    (Delivery::NAME, Delivery::REGEX),
+    (Redirected::NAME, Redirected::REGEX),
+    (Owned::NAME, Owned::REGEX),
+    (OfRegion::NAME, OfRegion::REGEX),
+    (CellGroup::NAME, CellGroup::REGEX),
+    (RouterAction::NAME, RouterAction::REGEX),
+    (Copies::NAME, Copies::REGEX),
     (Amount::NAME, Amount::REGEX),
     (Topic::NAME, Topic::REGEX),
     (Sees::NAME, Sees::REGEX),
@@ -166,6 +173,16 @@ pub(super) struct About {
 
 read!(About, Infallible, |text| Ok(Self { preflight: !text.is_empty() }));
 
+impl About {
+    /// What a cell responds.
+    pub(super) fn scripted(&self, response: ScriptedResponse) -> ScriptedAction {
+        match self.preflight {
+            true => ScriptedAction::LearnResponse(response),
+            false => ScriptedAction::Response(response),
+        }
+    }
+}
+
 /// How a connection breaks off.
 #[derive(Parameter)]
 #[param(name = "ending", regex = "closes|resets")]
@@ -201,16 +218,56 @@ read!(Private, Infallible, |text| {
     Ok(Self(if text.is_empty() { Visibility::Public } else { Visibility::Private }))
 });
 
-/// How a body is sent: at once with its length, where nothing is said.
-#[derive(Parameter, PartialEq, Eq, strum::EnumString)]
-#[param(name = "framing", regex = "(?: in chunks| after 100 Continue)?")]
-pub(super) enum Framing {
+/// How a cell sends many bytes: at once with their length, where nothing is said.
+#[derive(Clone, Copy, PartialEq, Eq, Parameter, strum::EnumString)]
+#[param(name = "delivery", regex = "(?: in chunks|, the second half when released)?")]
+pub(super) enum Delivery {
     #[strum(serialize = "")]
     Plain,
     #[strum(serialize = " in chunks")]
     InChunks,
-    #[strum(serialize = " after 100 Continue")]
-    AfterContinue,
+    #[strum(serialize = ", the second half when released")]
+    InHalves,
+}
+
+/// Where a cell redirects a user.
+#[derive(Parameter, strum::EnumString)]
+#[param(name = "redirected", regex = "its own address|the host it received")]
+pub(super) enum Redirected {
+    #[strum(serialize = "its own address")]
+    OwnAddress,
+    #[strum(serialize = "the host it received")]
+    ReceivedHost,
+}
+
+/// ` and that belongs to cell_eu0`, or nothing.
+#[derive(Parameter)]
+#[param(name = "owned", regex = "(?: and that belongs to cell_[a-z]{2,8}(?:0|[1-9][0-9]{0,2}))?")]
+pub(super) struct Owned(pub(super) Option<CellId>);
+
+read!(Owned, UnknownSpelling, |text| {
+    text.strip_prefix(" and that belongs to ").map(str::parse).transpose().map(Self)
+});
+
+/// ` of the EU region`, or nothing.
+#[derive(Parameter)]
+#[param(name = "of_region", regex = "(?: of the [A-Z]{2,8} region)?")]
+pub(super) struct OfRegion(pub(super) Option<Region>);
+
+read!(OfRegion, UnknownSpelling, |text| {
+    text.split(' ').nth(3).map(str::parse).transpose().map(Self)
+});
+
+/// Which copies of the last request are judged.
+#[derive(Clone, Copy, PartialEq, Eq, Parameter, strum::EnumString)]
+#[param(name = "copies", regex = "every copy of the request|every request that reached a cell")]
+pub(super) enum Copies {
+    /// At least one has to have reached a cell.
+    #[strum(serialize = "every copy of the request")]
+    AtLeastOne,
+    /// The router may have refused the request.
+    #[strum(serialize = "every request that reached a cell")]
+    IfAny,
 }
 
 /// How many there are, in words or digits.

@@ -3,23 +3,19 @@
 use cucumber::then;
 
 use super::meaning::{Arrivals, Meaning, Role};
-use super::parameters::{Amount, Cell, Method, Number, RegionName, Topic};
+use super::parameters::{Amount, Cell, CellGroup, Copies, Method, Number, RegionName, Topic};
 use crate::action::Needs;
-use crate::judge;
+use crate::judge::{self, Proof};
+use crate::trace::Trace;
 
 #[then(expr = "{cell} responded last")]
 fn responded_last(step: &mut Meaning, cell: Cell) {
     step.check(move |trace| judge::responded_last(trace, &cell.0));
 }
 
-#[then(expr = "no request went to {cell}")]
-fn no_request_went_to(step: &mut Meaning, cell: Cell) {
-    step.check(move |trace| judge::nothing_reached(trace, &cell.0));
-}
-
-#[then(expr = "no request reached a cell of the {region} region")]
-fn no_request_reached_a_cell_of_the_region(step: &mut Meaning, region: RegionName) {
-    step.check(move |trace| judge::nothing_reached_region(trace, &region.0));
+#[then(expr = "no request went to {group}")]
+fn no_request_went_to(step: &mut Meaning, group: CellGroup) {
+    step.check(move |trace| judge::nothing_reached(trace, &group));
 }
 
 #[then(expr = "every request reached exactly one cell")]
@@ -77,29 +73,19 @@ fn every_copy_request_carried_same_method_target_and(step: &mut Meaning) {
     step.check(judge::copies_unchanged);
 }
 
-#[then(expr = "every copy of the request carried the user's fields")]
-fn every_copy_request_carried_user_fields(step: &mut Meaning) {
-    step.check(judge::copies_carry_fields);
+#[then(expr = "{copies} carried the user's fields")]
+fn copies_carried_user_fields(step: &mut Meaning, copies: Copies) {
+    step.check(move |trace| of_copies(trace, copies, judge::copies_carry_fields));
 }
 
-#[then(expr = "every copy of the request kept the lines of the user's fields")]
-fn every_copy_request_kept_lines_user_fields(step: &mut Meaning) {
-    step.check(judge::copies_keep_lines);
+#[then(expr = "{copies} kept the lines of the user's fields")]
+fn copies_kept_lines_user_fields(step: &mut Meaning, copies: Copies) {
+    step.check(move |trace| of_copies(trace, copies, judge::copies_keep_lines));
 }
 
 #[then(expr = "every copy of the request kept the bytes of the user's values")]
 fn every_copy_request_kept_bytes_user_values(step: &mut Meaning) {
     step.check(judge::copies_keep_values);
-}
-
-#[then(expr = "every request that reached a cell carried the user's fields")]
-fn every_request_reached_cell_carried_user_fields(step: &mut Meaning) {
-    step.check(judge::arrivals_carry_fields);
-}
-
-#[then(expr = "every request that reached a cell kept the lines of the user's fields")]
-fn every_request_reached_cell_kept_lines_user_fields(step: &mut Meaning) {
-    step.check(judge::arrivals_keep_lines);
 }
 
 #[then(expr = "each request reached cells as its user sent it")]
@@ -185,14 +171,9 @@ fn the_write_to_went_to_the_primary(step: &mut Meaning, schema: String) {
     step.check(move |trace| judge::written_at_primary(trace, &schema));
 }
 
-#[then(expr = "{cell} read {string} from the {region} replica")]
-fn read_from_the_replica(step: &mut Meaning, cell: Cell, schema: String, region: RegionName) {
-    step.check(move |trace| judge::read_from_replica(trace, &cell.0, &schema, &region.0));
-}
-
-#[then(expr = "{cell} read {string} from its own server")]
-fn read_from_its_own_server(step: &mut Meaning, cell: Cell, schema: String) {
-    step.check(move |trace| judge::read_from_own(trace, &cell.0, &schema));
+#[then(expr = "{cell} read {string} from {string} alone")]
+fn read_from_alone(step: &mut Meaning, cell: Cell, read: String, server: String) {
+    step.check(move |trace| judge::read_from(trace, &cell.0, &read, &server));
 }
 
 #[then(expr = "{cell} did not read {string}")]
@@ -205,4 +186,13 @@ fn router_became_ready_and_stopped_when_told(step: &mut Meaning) {
     step.role(Role::ProcessLife);
     step.needs(Needs::PROCESS);
     step.check(judge::routers_well_behaved);
+}
+
+/// Judges the copies of the last request; without a copy the check may be met.
+fn of_copies(trace: &Trace, copies: Copies, judge: fn(&Trace) -> Proof) -> Proof {
+    let (index, _) = trace.last()?;
+    match copies {
+        Copies::IfAny if trace.hops_of(index).next().is_none() => Ok(()),
+        Copies::IfAny | Copies::AtLeastOne => judge(trace),
+    }
 }

@@ -16,19 +16,9 @@ fn the_response_to_took_at_least_ms(step: &mut Meaning, person: Person, least: N
     step.check(move |trace| judge::had_response_after(trace, &person.0, least.0));
 }
 
-#[then(expr = "{person} never sees a truncated response as complete")]
-fn never_sees_truncated_response_as_complete(step: &mut Meaning, person: Person) {
-    step.check(move |trace| judge::not_given_part_as_whole(trace, &person.0));
-}
-
 #[then(expr = "no user sees a truncated response as complete")]
 fn no_user_sees_truncated_response_as_complete(step: &mut Meaning) {
     step.check(judge::every_response_whole_or_none);
-}
-
-#[then(expr = "every response to {person} is complete")]
-fn every_response_to_is_complete(step: &mut Meaning, person: Person) {
-    step.check(move |trace| judge::responses_were_whole(trace, &person.0));
 }
 
 #[then(expr = "{person} gets a cell's response, or a refusal")]

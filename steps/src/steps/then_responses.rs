@@ -57,12 +57,7 @@ fn every_user_got_a_cell_response_unchanged(step: &mut Meaning) {
 
 #[then(expr = "no response to a user carries the field {string}")]
 fn no_response_to_a_user_carries_the_field(step: &mut Meaning, field: String) {
-    step.check(move |trace| judge::no_response_carries(trace, None, &field));
-}
-
-#[then(expr = "the response to {person} carries no field {string}")]
-fn the_response_to_carries_no_field(step: &mut Meaning, person: Person, field: String) {
-    step.check(move |trace| judge::no_response_carries(trace, Some(&person.0), &field));
+    step.check(move |trace| judge::no_response_carries(trace, &field));
 }
 
 #[then(expr = "the response to {person} has no {string} in the field {string}")]

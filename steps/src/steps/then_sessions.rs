@@ -3,13 +3,8 @@
 use cucumber::then;
 
 use super::meaning::Meaning;
-use super::parameters::{Cell, Number};
+use super::parameters::Number;
 use crate::judge;
-
-#[then(expr = "{cell} read the table {string} from {string} alone")]
-fn read_the_table_from_alone(step: &mut Meaning, cell: Cell, table: String, server: String) {
-    step.check(move |trace| judge::read_table_from(trace, &cell.0, &table, &server));
-}
 
 #[then(expr = "no cell read the table {string}")]
 fn no_cell_read_the_table(step: &mut Meaning, table: String) {

@@ -31,11 +31,6 @@ fn received_the_message(step: &mut Meaning, person: Person, message: String) {
     step.check(move |trace| judge::received_message(trace, &person.0, &message));
 }
 
-#[then(expr = "the response to {person} is not chunked")]
-fn the_response_to_is_not_chunked(step: &mut Meaning, person: Person) {
-    step.check(move |trace| judge::no_chunked_coding(trace, &person.0));
-}
-
 #[then(expr = "{person} got the interim response {status}")]
 fn got_the_interim_response(step: &mut Meaning, person: Person, interim: Status) {
     step.check(move |trace| judge::got_before_response(trace, &person.0, interim.0));

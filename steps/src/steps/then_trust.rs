@@ -36,11 +36,6 @@ fn user_got_response_every_request_reached_cell(step: &mut Meaning) {
     step.check(judge::every_arrival_was_responded);
 }
 
-#[then(expr = "no cell received an unsolicited request")]
-fn no_cell_received_an_unsolicited_request(step: &mut Meaning) {
-    step.check(|trace| Arrivals(judge::nothing_unsolicited(trace)));
-}
-
 #[then(expr = "no cell received a request for {string}")]
 fn no_cell_received_a_request_for(step: &mut Meaning, path: String) {
     step.check(move |trace| Arrivals(judge::no_cell_received(trace, &path)));
@@ -49,11 +44,6 @@ fn no_cell_received_a_request_for(step: &mut Meaning, path: String) {
 #[then(expr = "no cell received {string} in the field {string}")]
 fn no_cell_received_in_the_field(step: &mut Meaning, value: String, field: String) {
     step.check(move |trace| judge::no_cell_received_in_field(trace, &value, &field));
-}
-
-#[then(expr = "{person} is not redirected to the host {string}")]
-fn is_not_redirected_to_the_host(step: &mut Meaning, person: Person, host: String) {
-    step.check(move |trace| judge::is_not_sent_to_host(trace, &person.0, &host));
 }
 
 #[then(expr = "no cell received a NUL")]

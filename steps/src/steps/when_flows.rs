@@ -3,16 +3,8 @@
 use cucumber::when;
 
 use super::meaning::Meaning;
-use super::parameters::{Method, Number, Person};
+use super::parameters::{Number, Person};
 use crate::action::{Action, Flow};
-
-#[when(expr = "{person} sends {method} {string} with {number} bytes")]
-fn generated(step: &mut Meaning, person: Person, method: Method, target: String, length: Number) {
-    step.action(Action::Flow {
-        person,
-        flow: Flow::Generated { method: method.0, target, length: length.0 },
-    });
-}
 
 #[when(expr = "{person} uploads {number} bytes to {string}, the second half once a cell reads")]
 fn halves(step: &mut Meaning, person: Person, length: Number, target: String) {

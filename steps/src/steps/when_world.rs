@@ -3,32 +3,22 @@
 use cucumber::when;
 
 use super::meaning::Meaning;
-use super::parameters::{Cell, Number, RegionName};
-use crate::action::{Action, CellGroup, RouterAction, WorldAction};
+use super::parameters::{Cell, CellGroup, Number, RegionName, RouterAction};
+use crate::action::{Action, WorldAction};
 
-#[when(expr = "{cell} goes down")]
-fn cell_down(step: &mut Meaning, cell: Cell) {
-    step.action(Action::World(WorldAction::TakeDown(CellGroup::Cell(cell.0))));
+#[when(expr = "{group} goes down")]
+fn take_down(step: &mut Meaning, group: CellGroup) {
+    step.action(Action::World(WorldAction::TakeDown(group)));
 }
 
-#[when(expr = "{cell} comes back")]
-fn cell_back(step: &mut Meaning, cell: Cell) {
-    step.action(Action::World(WorldAction::BringBack(CellGroup::Cell(cell.0))));
+#[when(expr = "{group} comes back")]
+fn bring_back(step: &mut Meaning, group: CellGroup) {
+    step.action(Action::World(WorldAction::BringBack(group)));
 }
 
 #[when(expr = "{cell} restarts")]
 fn cell_restart(step: &mut Meaning, cell: Cell) {
     step.action(Action::World(WorldAction::RestartCell(cell.0)));
-}
-
-#[when(expr = "the {region} region goes down")]
-fn region_down(step: &mut Meaning, region: RegionName) {
-    step.action(Action::World(WorldAction::TakeDown(CellGroup::Region(region.0))));
-}
-
-#[when(expr = "the {region} region comes back")]
-fn region_back(step: &mut Meaning, region: RegionName) {
-    step.action(Action::World(WorldAction::BringBack(CellGroup::Region(region.0))));
 }
 
 #[when(expr = "the faults end")]
@@ -46,19 +36,9 @@ fn release(step: &mut Meaning) {
     step.action(Action::World(WorldAction::Release));
 }
 
-#[when(expr = "the {region} router stops")]
-fn router_stop(step: &mut Meaning, region: RegionName) {
-    step.action(router(region, RouterAction::Stop));
-}
-
-#[when(expr = "the {region} router is told to stop")]
-fn router_tell(step: &mut Meaning, region: RegionName) {
-    step.action(router(region, RouterAction::TellToStop));
-}
-
-#[when(expr = "the {region} router restarts")]
-fn router_restart(step: &mut Meaning, region: RegionName) {
-    step.action(router(region, RouterAction::Restart));
+#[when(expr = "the {region} router {router_action}")]
+fn router(step: &mut Meaning, region: RegionName, action: RouterAction) {
+    step.action(Action::World(WorldAction::Router { region: region.0, action }));
 }
 
 #[when(expr = "the organization {string} moves to {cell}")]
@@ -79,11 +59,6 @@ fn create_project(step: &mut Meaning, path: String) {
 #[when(expr = "the namespace {string} is renamed to {string}")]
 fn rename(step: &mut Meaning, path: String, to: String) {
     step.action(Action::World(WorldAction::RenameNamespace { path, to }));
-}
-
-#[when(expr = "the connections of all users close")]
-fn quiet(step: &mut Meaning) {
-    step.action(Action::World(WorldAction::Quiet));
 }
 
 #[when(expr = "the replicas of the {region} region lag from now on")]
@@ -114,8 +89,4 @@ fn pass_time_to_live(step: &mut Meaning) {
 #[when(expr = "the time to live of learnt entries passes")]
 fn pass_time_of_learnt(step: &mut Meaning) {
     step.action(Action::World(WorldAction::PassTimeOfLearnt));
-}
-
-fn router(region: RegionName, action: RouterAction) -> Action {
-    Action::World(WorldAction::Router { region: region.0, action })
 }

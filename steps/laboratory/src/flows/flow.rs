@@ -304,7 +304,9 @@ impl Flow {
         let region = self.region(state.owner);
         let mut given = Vec::new();
         if cells == 3 {
-            given.extend(["EU", "US"].map(|region| format!("a third cell in the {region} region")));
+            given.extend(
+                ["eu", "us"].map(|region| format!("cell_{region}2 is also in the topology")),
+            );
         }
         for step in self.given {
             if *step == EVERY_OLDER_CELL {

@@ -178,6 +178,7 @@ fn a_router_is_soaked() {
 #[test]
 fn steps_are_printed_for_people_programs_and_editors() {
     run(&["list", "steps", "signed", "in"]).with(0).out("Given {person} is signed in\n");
+    run(&["list", "steps", "restarts"]).with(0).out("When the {region} router {router_action}\n");
     let all: Value =
         serde_json::from_str(&run(&["list", "steps", "--format", "json"]).out).unwrap();
     assert!(all["steps"].as_array().unwrap().len() > 100);

@@ -209,7 +209,6 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (When<CellId>, When<Regio
             | WorldAction::RenameNamespace { .. }
             | WorldAction::ReleaseHeld { .. }
             | WorldAction::Release
-            | WorldAction::Quiet
             | WorldAction::HoldReplicas { .. }
             | WorldAction::ReleaseReplicas
             | WorldAction::PassTime { .. }

@@ -19,7 +19,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use crate::trace::ReceivedResponse;
 
 pub(super) use parse::{Event, Parser};
-pub(crate) use send::{Framed, Upload};
+pub(crate) use send::Framed;
 pub(super) use send::{StreamedRequest, body_of, head};
 pub(super) use shared::SharedConnection;
 pub(super) use text::{fill, find_request};

@@ -6,28 +6,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
-use cell_fleet::{BodySeen, Digester};
+use cell_fleet::BodySeen;
 use futures_util::future::BoxFuture;
-use rand::{RngExt as _, SeedableRng as _};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::watch;
 
 use super::{Event, Parser, connect, response, stuck};
 use crate::people::in_flight::InFlight;
 use crate::trace::ReceivedResponse;
-
-/// A large body repeats one random block of this size. The size is a prime, so that a body that is
-/// shifted by a round number of bytes is another body.
-const BLOCK: usize = 65_521;
-
-/// The body of an upload.
-#[derive(Clone, Debug)]
-pub(crate) enum Upload {
-    /// These bytes.
-    Bytes(Bytes),
-    /// This many bytes that are made while they are sent, the same for the same length.
-    Made(u64),
-}
 
 /// How the end of a body is marked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,38 +27,11 @@ pub(crate) enum Framed {
     WhenAsked,
 }
 
-impl Upload {
-    /// Its pieces, in order.
-    fn pieces(&self) -> impl Iterator<Item = Bytes> + Send + 'static {
-        let (block, length) = match self {
-            Self::Bytes(bytes) => (bytes.clone(), bytes.len() as u64),
-            Self::Made(length) => {
-                let mut block = vec![0; BLOCK];
-                rand::rngs::SmallRng::seed_from_u64(*length).fill(&mut block[..]);
-                (Bytes::from(block), *length)
-            }
-        };
-        let mut sent = 0;
-        std::iter::from_fn(move || {
-            let size = usize::try_from(length - sent).unwrap_or(usize::MAX).min(block.len());
-            sent += size as u64;
-            (size > 0).then(|| block.slice(..size))
-        })
-    }
-}
-
-/// The body as the record has it.
-pub(in super::super) async fn body_of(upload: &Upload) -> BodySeen {
-    if let Upload::Bytes(bytes) = upload {
-        return BodySeen::of(bytes);
-    }
-    let pieces = upload.pieces();
-    let digest = move || {
-        let mut body = Digester::default();
-        pieces.for_each(|piece| body.update(&piece));
-        body.finish()
-    };
-    tokio::task::spawn_blocking(digest).await.unwrap_or_else(|_| BodySeen::of(&Bytes::new()))
+/// The body as the record has it. A large one is digested on a thread of its own.
+pub(in super::super) async fn body_of(body: &Bytes) -> BodySeen {
+    let body = body.clone();
+    let seen = tokio::task::spawn_blocking(move || BodySeen::of(&body));
+    seen.await.unwrap_or_else(|_| BodySeen::of(&Bytes::new()))
 }
 
 /// The head of a request.
@@ -89,7 +48,7 @@ pub(in super::super) fn head(method: &str, target: &str, fields: &[(String, Stri
 pub(in super::super) struct StreamedRequest<'a> {
     pub(in super::super) method: String,
     pub(in super::super) head: Vec<u8>,
-    pub(in super::super) upload: Upload,
+    pub(in super::super) body: Bytes,
     pub(in super::super) framed: Framed,
     /// Counts the body bytes that the system took.
     pub(in super::super) taken: Arc<AtomicU64>,
@@ -116,8 +75,7 @@ impl StreamedRequest<'_> {
         idle_timeout: Duration,
         notes: &InFlight,
     ) -> Result<ReceivedResponse, String> {
-        let StreamedRequest { method, head, upload, framed, taken, before_reading, meanwhile } =
-            self;
+        let StreamedRequest { method, head, body, framed, taken, before_reading, meanwhile } = self;
         // A transfer stalls only where the socket buffers are small.
         let mut stream = connect(at, before_reading.is_some() || meanwhile.is_some()).await?;
         let (mut reader, mut writer) = stream.split();
@@ -139,7 +97,7 @@ impl StreamedRequest<'_> {
         };
         let writing = async {
             // Where writing fails, the response or its absence shows why.
-            let _ = write(&mut writer, &head, &upload, framed, asked, &taken).await;
+            let _ = write(&mut writer, &head, body, framed, asked, &taken).await;
             std::future::pending::<()>().await;
         };
         let meanwhile = async {
@@ -173,7 +131,7 @@ impl StreamedRequest<'_> {
 async fn write(
     writer: &mut (impl AsyncWrite + Unpin),
     head: &[u8],
-    upload: &Upload,
+    mut body: Bytes,
     framed: Framed,
     mut asked: watch::Receiver<ContinueState>,
     taken: &AtomicU64,
@@ -185,22 +143,18 @@ async fn write(
             return Ok(());
         }
     }
-    for mut piece in upload.pieces() {
-        if framed == Framed::Chunks {
-            // A chunk size that no buffer has.
-            while !piece.is_empty() {
-                let chunk = piece.split_to(piece.len().min(10_007));
-                writer.write_all(format!("{:x}\r\n", chunk.len()).as_bytes()).await?;
-                pour(writer, chunk, taken).await?;
-                writer.write_all(b"\r\n").await?;
-            }
-        } else {
-            pour(writer, piece, taken).await?;
-        }
+    if framed != Framed::Chunks {
+        pour(writer, body, taken).await?;
+        return writer.flush().await;
     }
-    if framed == Framed::Chunks {
-        writer.write_all(b"0\r\n\r\n").await?;
+    // A chunk size that no buffer has.
+    while !body.is_empty() {
+        let chunk = body.split_to(body.len().min(10_007));
+        writer.write_all(format!("{:x}\r\n", chunk.len()).as_bytes()).await?;
+        pour(writer, chunk, taken).await?;
+        writer.write_all(b"\r\n").await?;
     }
+    writer.write_all(b"0\r\n\r\n").await?;
     writer.flush().await
 }
 
@@ -225,22 +179,11 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_made_body_is_reproducible_and_shifts_change_it() {
-        let upload = Upload::Made(200_000);
-        let seen = body_of(&upload).await;
-        assert_eq!((seen.length, seen.digest), (200_000, body_of(&upload).await.digest));
-        let bytes: Vec<u8> = upload.pieces().flatten().collect();
-        assert_eq!(BodySeen::of(&Bytes::from(bytes.clone())).digest, seen.digest);
-        assert_ne!(bytes[65_536..131_072], bytes[..65_536]);
-        assert_ne!(body_of(&Upload::Made(200_001)).await.digest, seen.digest);
-    }
-
-    #[tokio::test]
     async fn chunks_are_framed() {
         let (_, asked) = watch::channel(ContinueState::Pending);
         let mut wire = Vec::new();
-        let upload = Upload::Bytes(Bytes::from_static(b"hello"));
-        write(&mut wire, b"head\r\n\r\n", &upload, Framed::Chunks, asked, &AtomicU64::new(0))
+        let body = Bytes::from_static(b"hello");
+        write(&mut wire, b"head\r\n\r\n", body, Framed::Chunks, asked, &AtomicU64::new(0))
             .await
             .unwrap();
         assert_eq!(wire, b"head\r\n\r\n5\r\nhello\r\n0\r\n\r\n");
@@ -251,12 +194,14 @@ mod tests {
         let (asks, asked) = watch::channel(ContinueState::Pending);
         asks.send(ContinueState::Refused).unwrap();
         let mut wire = Vec::new();
-        let upload = Upload::Bytes(Bytes::from_static(b"hello"));
+        let body = Bytes::from_static(b"hello");
         let taken = AtomicU64::new(0);
-        write(&mut wire, b"head", &upload, Framed::WhenAsked, asked.clone(), &taken).await.unwrap();
+        write(&mut wire, b"head", body.clone(), Framed::WhenAsked, asked.clone(), &taken)
+            .await
+            .unwrap();
         assert_eq!(wire, b"head");
         asks.send(ContinueState::Granted).unwrap();
-        write(&mut wire, b"", &upload, Framed::WhenAsked, asked, &taken).await.unwrap();
+        write(&mut wire, b"", body, Framed::WhenAsked, asked, &taken).await.unwrap();
         assert_eq!(wire, b"headhello");
     }
 }

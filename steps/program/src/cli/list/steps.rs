@@ -36,9 +36,15 @@ enum Format {
 
 impl Steps {
     pub(super) fn execute(&self) -> Ended {
+        let parameters = parameters();
         let has = |step: &DescribedStep, word: &String| {
-            let text = format!("{} {}", step.keyword, step.expression).to_lowercase();
-            text.contains(&word.to_lowercase())
+            // Words of a step may stand in a parameter: a router `stops` or `restarts`.
+            let patterns = step.parameters.iter().filter_map(|name| parameters.get(name).copied());
+            let text: String = [step.keyword.as_str(), " ", step.expression, " "]
+                .into_iter()
+                .chain(patterns)
+                .collect();
+            text.to_lowercase().contains(&word.to_lowercase())
         };
         let steps: Vec<_> = described()
             .into_iter()
@@ -51,7 +57,7 @@ impl Steps {
         let text = match self.format {
             Format::Text => text(&steps),
             Format::Json => json(&steps),
-            Format::Glue => glue::render(&steps, &parameters()),
+            Format::Glue => glue::render(&steps, &parameters),
         };
         print(text.as_bytes())
     }
