@@ -5,7 +5,6 @@ Feature: Ids whatever the strategy (database sequences, 3)
   @buffering
   Rule: Unique ids
 
-    @req:ID-01 @req:ID-06
     @doc:buffering/unique-ids @doc:routes-learning/unique-ids @doc:database-sequences/proposal
     Scenario Outline: creations at the same time never share an id
       Given <strategy>
@@ -21,7 +20,6 @@ Feature: Ids whatever the strategy (database sequences, 3)
         | cells draw ids from ranges of 10     |
         | only top-level rows have unique ids  |
 
-    @req:ID-04 @req:ID-03
     @doc:database-sequences/introduction
     Scenario Outline: an id that a shared schema refers to names one row
       Given <strategy>
@@ -39,7 +37,6 @@ Feature: Ids whatever the strategy (database sequences, 3)
   @buffering @learning
   Rule: Moved projects
 
-    @req:ID-02
     @doc:buffering/unique-ids @doc:routes-learning/unique-ids
     Scenario Outline: a moved <row> is found by its id
       Given <strategy>
@@ -68,7 +65,6 @@ Feature: Ids whatever the strategy (database sequences, 3)
   @learning
   Rule: Projects created by path alone
 
-    @req:ID-02 @req:LN-11
     @doc:routes-learning/unique-ids
     Scenario: a project is created below the id of its group
       Given anna is signed in
@@ -80,7 +76,6 @@ Feature: Ids whatever the strategy (database sequences, 3)
   @buffering
   Rule: Projects created by body
 
-    @req:ID-02 @req:BF-07
     @doc:buffering/unique-ids
     Scenario: a project is created where the namespace of the body is
       Given anna is signed in

@@ -9,14 +9,12 @@ Feature: UUIDs as ids (database sequences, 3.1)
   @buffering
   Rule: UUIDs of new rows
 
-    @req:ID-10 @req:ID-01
     @doc:database-sequences/uuid
     Scenario: new rows carry a UUID of RFC 9562
       When every cell inserts 25 rows into "projects" at once
       Then every UUID is one of RFC 9562 (ID-10)
       And 100 ids of "projects" were drawn, none twice (ID-01)
 
-    @req:ID-11
     @doc:database-sequences/uuid:item-1
     Scenario: new rows of each table have a UUID
       Given anna is signed in
@@ -31,7 +29,6 @@ Feature: UUIDs as ids (database sequences, 3.1)
   @buffering @learning
   Rule: Rows found by their ids
 
-    @req:ID-10
     @doc:database-sequences/uuid
     Scenario: a router reaches the owner by UUID
       Given gabe is signed in
@@ -41,7 +38,6 @@ Feature: UUIDs as ids (database sequences, 3.1)
       Then gabe gets the record with the "path_with_namespace" "gitlab-org/by-uuid" (ID-10)
       And cell_us0 responded last (ID-10)
 
-    @req:ID-11
     @doc:database-sequences/uuid:item-1
     Scenario: an old numeric id still finds its row
       Given anna is signed in
@@ -49,7 +45,6 @@ Feature: UUIDs as ids (database sequences, 3.1)
       When anna visits "/api/v4/projects/5001"
       Then anna gets the record with the "path_with_namespace" "my-company/my-project" (ID-11)
 
-    @req:ID-11
     @doc:database-sequences/uuid:item-1
     Scenario: an old numeric id finds no row where the plan says so
       Given numbers lead to no row any more
@@ -58,7 +53,6 @@ Feature: UUIDs as ids (database sequences, 3.1)
       When anna visits "/api/v4/projects/5001"
       Then anna gets status 404 (ID-11)
 
-    @req:ID-11
     @doc:database-sequences/uuid:item-1
     Scenario: an existing row has a UUID too
       Given anna is signed in
@@ -67,7 +61,6 @@ Feature: UUIDs as ids (database sequences, 3.1)
       Then anna gets the record with the "path_with_namespace" "my-company/my-project" (ID-11)
       And anna sees the text '"uuid":"' (ID-11)
 
-    @req:ID-11
     @doc:database-sequences/uuid:item-1
     Scenario: the number of a new row leads to no row
       Given gabe is signed in
@@ -76,7 +69,6 @@ Feature: UUIDs as ids (database sequences, 3.1)
       And gabe visits "/api/v4/projects/2"
       Then gabe gets status 404 (ID-11)
 
-    @req:ID-05
     @doc:database-sequences/introduction
     Scenario: a UUID survives a move
       Given anna is signed in

@@ -10,21 +10,18 @@ Feature: Ids that carry the number of their cell (database sequences, 3.2)
   @buffering
   Rule: Bits of the cell
 
-    @req:ID-20 @req:ID-01
     @doc:database-sequences/cell-in-id
     Scenario: the top bits of an id name the cell that drew it
       When every cell inserts 10 rows into "projects" at once
       Then every id names the cell that drew it (ID-20)
       And 40 ids of "projects" were drawn, none twice (ID-01)
 
-    @req:ID-21
     @doc:database-sequences/cell-in-id:item-1
     Scenario: ten bits name cell 1023
       Given cell_eu1 has the number 1023 in ids
       When cell_eu1 inserts 3 rows into "namespaces"
       Then the ids of cell_eu1 begin with the number 1023 (ID-21)
 
-    @req:ID-22
     @doc:database-sequences/cell-in-id:item-2
     Scenario: no cell gives out the id of a row that moved away
       Given cell_eu0 has the number 1 in ids
@@ -39,7 +36,6 @@ Feature: Ids that carry the number of their cell (database sequences, 3.2)
   @buffering @learning
   Rule: Requests by such ids
 
-    @req:ID-24
     @doc:database-sequences/cell-in-id:item-4
     Scenario: an id above 2^53 comes through JSON and the router unharmed
       Given anna is signed in
@@ -49,7 +45,6 @@ Feature: Ids that carry the number of their cell (database sequences, 3.2)
       Then anna gets the record with the "title" "Fix the login" (ID-24)
       And anna gets the id that the cell drew (ID-24)
 
-    @req:ID-23 @req:ID-05
     @doc:database-sequences/cell-in-id:item-2 @doc:database-sequences/cell-in-id:item-3
     Scenario Outline: the lookup table overrules the bits of a moved row
       Given cell_eu0 has the number 1 in ids

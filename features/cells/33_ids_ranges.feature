@@ -6,7 +6,6 @@ Feature: Ids from ranges (database sequences, 3.3)
   @buffering
   Rule: Ranges of the cells
 
-    @req:ID-31 @req:ID-30
     @doc:database-sequences/ranges
     Scenario: a range of ten and 25 inserts make three disjoint ranges
       Given cells draw ids from ranges of 10
@@ -15,7 +14,6 @@ Feature: Ids from ranges (database sequences, 3.3)
       And no id was drawn twice (ID-31)
       And every id lies in a range of its cell (ID-30)
 
-    @req:ID-32
     @doc:database-sequences/ranges
     Scenario: each table has its own ranges
       Given cells draw ids from ranges of 10
@@ -26,7 +24,6 @@ Feature: Ids from ranges (database sequences, 3.3)
       Then cell_eu0 used 1 range of "projects" (ID-32)
       And cell_eu0 used 1 range of "merge_requests" (ID-32)
 
-    @req:ID-37
     @doc:database-sequences/ranges:item-5
     Scenario: cells that insert at the same time get different ranges
       Given cells draw ids from ranges of 10
@@ -34,7 +31,6 @@ Feature: Ids from ranges (database sequences, 3.3)
       Then 100 ids of "projects" were drawn, none twice (ID-37)
       And no two ranges of a table overlap (ID-37)
 
-    @req:ID-01 @req:ID-35
     @doc:database-sequences/ranges:item-3
     Scenario: an id of a range fits into 32 bits
       Given cells draw ids from ranges of 10
@@ -45,7 +41,6 @@ Feature: Ids from ranges (database sequences, 3.3)
   @buffering
   Rule: Trouble at the central place
 
-    @req:ID-36
     @doc:database-sequences/ranges:item-4
     Scenario: a slow allocator holds up the insert
       Given cells draw ids from ranges of 10
@@ -55,7 +50,6 @@ Feature: Ids from ranges (database sequences, 3.3)
       Then gabe gets status 201 (ID-36)
       And an insert waited at least 100 ms for its id (ID-36)
 
-    @req:ID-38
     @doc:database-sequences/ranges:item-4
     Scenario: a stopped allocator fails the insert cleanly
       Given cells draw ids from ranges of 10
@@ -64,7 +58,6 @@ Feature: Ids from ranges (database sequences, 3.3)
       And gabe sends POST "/api/v4/projects" with the JSON '{"namespace_id": 9970, "path": "stopped", "visibility": "public"}' on cell_us0 directly
       Then gabe gets status 503 (ID-38)
 
-    @req:ID-38
     @doc:database-sequences/ranges:item-4
     Scenario: a stopped allocator that starts again gives the next insert its id
       Given cells draw ids from ranges of 10
@@ -78,7 +71,6 @@ Feature: Ids from ranges (database sequences, 3.3)
       Then gabe gets the record with the "path_with_namespace" "gitlab-org/once-more" (ID-38)
       And 41 ids of "projects" were drawn, none twice (ID-38)
 
-    @req:ID-37
     @doc:database-sequences/ranges:item-5
     Scenario: a crash after the counter has moved leaves a gap
       Given cells draw ids from ranges of 10
@@ -91,7 +83,6 @@ Feature: Ids from ranges (database sequences, 3.3)
       And the last id was drawn 11 ids after the one before (ID-37)
       And no two ranges of a table overlap (ID-37)
 
-    @req:ID-36
     @doc:database-sequences/ranges:item-4
     Scenario: a refill ahead of need keeps inserts from waiting
       Given cells draw ids from ranges of 10
@@ -104,7 +95,6 @@ Feature: Ids from ranges (database sequences, 3.3)
   @buffering @learning
   Rule: Rows found by their ids
 
-    @req:ID-33
     @doc:database-sequences/ranges
     Scenario Outline: the record of ranges finds the cell of a merge request
       Given cells draw ids from ranges of 10
@@ -121,7 +111,6 @@ Feature: Ids from ranges (database sequences, 3.3)
         | EU     |
         | US     |
 
-    @req:ID-34 @req:ID-05
     @doc:database-sequences/ranges:item-1 @doc:database-sequences/ranges:item-2
     Scenario: a moved row is found although its range misleads
       Given cells draw ids from ranges of 10

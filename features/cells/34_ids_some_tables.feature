@@ -9,20 +9,17 @@ Feature: Unique ids for some tables (database sequences, 3.4)
   @buffering
   Rule: Ids of the tables
 
-    @req:ID-40
     @doc:database-sequences/some-tables
     Scenario: projects are unique on all cells
       When every cell inserts 25 rows into "projects" at once
       Then 100 ids of "projects" were drawn, none twice (ID-40)
 
-    @req:ID-41
     @doc:database-sequences/some-tables:item-1
     Scenario: merge request 10000 exists on every cell
       Given ids that are unique on a cell begin with 10000
       When every cell inserts 1 row into "merge_requests" at once
       Then 4 cells drew the id "local:10000" of "merge_requests" (ID-41)
 
-    @req:ID-42
     @doc:database-sequences/some-tables
     Scenario: IIDs rise within a project
       Given anna is signed in
@@ -34,7 +31,6 @@ Feature: Unique ids for some tables (database sequences, 3.4)
   @buffering @learning
   Rule: Rows found by their ids
 
-    @req:ID-43
     @doc:database-sequences/some-tables:item-2
     Scenario: a bare local id leads to no cell
       Given anna is signed in
@@ -44,7 +40,6 @@ Feature: Unique ids for some tables (database sequences, 3.4)
       And anna visits "/api/v4/merge_requests/{id}" of the last record
       Then anna gets status 404 (ID-43)
 
-    @req:ID-43
     @doc:database-sequences/some-tables:item-2
     Scenario: project and local id together lead to the row
       Given anna is signed in
@@ -54,7 +49,6 @@ Feature: Unique ids for some tables (database sequences, 3.4)
       Then anna gets the record with the "title" "Fix the login" (ID-43)
       And cell_eu0 responded last (ID-43)
 
-    @req:ID-44
     @doc:database-sequences/some-tables:item-3
     Scenario: a move gives fresh ids and rewrites what refers to them
       Given anna is signed in
@@ -69,7 +63,6 @@ Feature: Unique ids for some tables (database sequences, 3.4)
       And anna sees the text "Looks good" (ID-44)
       And cell_us1 responded last (ID-44)
 
-    @req:ID-45
     @doc:database-sequences/some-tables:item-4
     Scenario: a link by a former id shows no row of another project
       Given anna is signed in

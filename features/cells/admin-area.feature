@@ -5,7 +5,6 @@ Feature: The Admin Area of each cell
   Background:
     Given olga is signed in
 
-  @req:AD-06
   @doc:buffering/admin-page @doc:routes-learning/admin-page
   Scenario Outline: an admin page names the cell that serves it
     When olga visits "/admin/cells/<slug>" on <cell> directly

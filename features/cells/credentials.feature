@@ -5,7 +5,7 @@ Feature: Sessions, passwords and tokens on all cells
 
   Rule: Shared sessions
 
-    @buffering @req:SE-01
+    @buffering
     @doc:buffering/sessions @doc:routes-learning/sessions
     Scenario: one session is valid on every cell and stays the same
       Given anna is signed in
@@ -27,7 +27,7 @@ Feature: Sessions, passwords and tokens on all cells
 
   Rule: Password changes
 
-    @buffering @req:SE-05
+    @buffering
     @doc:buffering/sessions @doc:routes-learning/sessions
     Scenario Outline: a password change ends the other sessions on every cell
       Given anna is signed in
@@ -54,7 +54,7 @@ Feature: Sessions, passwords and tokens on all cells
 
   Rule: Shared tokens
 
-    @buffering @req:DB-01
+    @buffering
     @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
     Scenario Outline: a token made on one cell is valid on another
       Given <person> is signed in
@@ -71,7 +71,7 @@ Feature: Sessions, passwords and tokens on all cells
 
   Rule: Shared profiles
 
-    @buffering @req:DB-01
+    @buffering
     @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
     Scenario Outline: a profile written in Europe is read on <cell>
       Given anna is signed in

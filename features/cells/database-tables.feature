@@ -5,7 +5,6 @@ Feature: Database tables of cells
 
   Rule: Table of routes
 
-    @req:DB-02
     @doc:buffering/changes:item-2 @doc:buffering/changes:item-4 @doc:routes-learning/changes:item-2 @doc:routes-learning/changes:item-4
     Scenario Outline: the cell_id of a route is read on <cell>
       Given olga is signed in
@@ -22,7 +21,6 @@ Feature: Database tables of cells
         | cell_eu0 | celleu0 | eu     |
         | cell_eu1 | celleu1 | eu     |
 
-    @req:DB-02
     @doc:buffering/changes:item-2 @doc:buffering/changes:item-4 @doc:routes-learning/changes:item-2 @doc:routes-learning/changes:item-4
     Scenario: a new group has a cell_id that the other region reads
       Given anna is signed in
@@ -33,7 +31,6 @@ Feature: Database tables of cells
 
   Rule: Tables of one cell
 
-    @req:DB-04
     @doc:buffering/diagrams-even-more-detail:drawing @doc:routes-learning/diagrams-even-more-detail:drawing
     Scenario Outline: the pipelines of <path> are read from the cell's own gitlab_ci
       Given anna is signed in
@@ -47,7 +44,6 @@ Feature: Database tables of cells
         | /gitlab-org/gitlab     | cell_us0 | 4         |
         | /my-company/my-project | cell_eu0 | 2         |
 
-    @req:DB-04
     @doc:buffering/diagrams-even-more-detail:drawing @doc:routes-learning/diagrams-even-more-detail:drawing
     Scenario: the pipelines of a project are read by its owner only
       When visitor visits "/gitlab-org/gitlab" on cell_us1 directly
@@ -57,7 +53,6 @@ Feature: Database tables of cells
 
   Rule: Writes from Europe
 
-    @req:RG-04
     @doc:buffering/changes:item-9 @doc:routes-learning/changes:item-11
     Scenario: a write from Europe to the primary takes longer than one from the US
       Given a write from another region takes 200 ms to reach the primary

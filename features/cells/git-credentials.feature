@@ -7,7 +7,6 @@ Feature: Git clients without credentials
   Background:
     Given a cold EU router
 
-  @req:LG-08 @req:RT-08
   Scenario Outline: a <access> of a private project without credentials gets a 401
     When visitor visits "<repository>/info/refs?service=git-<service>-pack"
     Then visitor gets status 401 (LG-08)
@@ -24,14 +23,12 @@ Feature: Git clients without credentials
       | push                      | /my-company/my-project.git         | receive |
       | clone from another region | /not-my-company/not-my-project.git | upload  |
 
-  @req:LG-08 @req:PR-03
   Scenario: a private repository looks like a missing one
     When visitor visits "/my-company/my-project.git/info/refs?service=git-upload-pack" on cell_eu0 directly
     And visitor visits "/my-company/no-such-project.git/info/refs?service=git-upload-pack" on cell_eu0 directly
     Then visitor gets status 401 (LG-08)
     And the last two responses were indistinguishable (PR-03)
 
-  @req:LG-08
   Scenario: a clone works once the client says who it is
     Given anna is signed in
     When visitor visits "/my-company/my-project.git/info/refs?service=git-upload-pack"

@@ -4,7 +4,7 @@ Feature: The example installation of the proposals
 
   Rule: Regions and cells
 
-    @buffering @req:RT-16
+    @buffering
     @doc:buffering/diagrams:drawing @doc:routes-learning/diagrams:drawing
     Scenario Outline: a visitor on <cell> is sent to the sign-in page
       When visitor visits "/" on <cell> directly
@@ -21,7 +21,7 @@ Feature: The example installation of the proposals
   @doc:routes-learning/request-flows:item-1 @doc:routes-learning/request-flows:item-2 @doc:routes-learning/private-project:item-2
   Rule: Example namespaces
 
-    @learning @req:RT-15
+    @learning
     Scenario Outline: the namespace <path> belongs to <cell>
       When every cell is asked about "<path>"
       Then every cell points to <cell> (RT-15)
@@ -32,7 +32,7 @@ Feature: The example installation of the proposals
         | /my-company     | cell_eu0 |
         | /not-my-company | cell_us1 |
 
-    @buffering @req:RT-15
+    @buffering
     Scenario Outline: the project <path> belongs to <name>
       Given anna is signed in
       And nina is signed in

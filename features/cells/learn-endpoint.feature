@@ -2,7 +2,6 @@
 Feature: The learn endpoint of every cell
   The learn endpoint of each cell responds for the whole installation, whoever asks.
 
-  @req:LN-08 @req:LN-14
   @doc:routes-learning/changes:item-10
   Scenario Outline: the learn response for <path> is the same on every cell
     When every cell is asked about "<path>"
@@ -21,7 +20,6 @@ Feature: The learn endpoint of every cell
       | /dashboard                                 | cell_us0 |
       | /admin/cells/celleu1/projects              | cell_eu1 |
 
-  @req:LN-09
   @doc:routes-learning/changes:item-10
   Scenario Outline: the learn endpoint of <cell> responds about a <method>
     When visitor visits "/api/v4/internal/cells/learn?method=<method>&path_info=/not-my-company/x" on <cell> directly
@@ -37,7 +35,6 @@ Feature: The learn endpoint of every cell
       | cell_eu0 | DELETE |
       | cell_eu1 | GET    |
 
-  @req:LN-08
   @doc:routes-learning/changes:item-10
   Scenario Outline: the learn response without an owner is the same on every cell
     When every cell is asked about "<path>"
@@ -49,7 +46,6 @@ Feature: The learn endpoint of every cell
       | unknown path | /nobody/knows/this |
       | GraphQL      | /api/graphql       |
 
-  @req:LN-08
   @doc:routes-learning/changes:item-10
   Scenario: the learn endpoint knows a new group at once
     Given anna is signed in
@@ -57,7 +53,6 @@ Feature: The learn endpoint of every cell
     And every cell is asked about "/acme"
     Then every cell points to cell_eu0 (LN-08)
 
-  @req:LN-04 @req:LN-07
   @doc:routes-learning/pre-flight:item-1
   Scenario Outline: a learn response of source <source> names the cell
     When visitor visits "/api/v4/internal/cells/learn?method=GET&path_info=<path>" on cell_eu1 directly
@@ -71,7 +66,6 @@ Feature: The learn endpoint of every cell
       | /my-company/my-project | routable | fixed    |
       | /users/sign_in         | fixed    | routable |
 
-  @req:LN-23
   @doc:routes-learning/pre-flight
   Scenario: the learn response is the same for users with and without access
     Given anna is signed in
@@ -81,7 +75,6 @@ Feature: The learn endpoint of every cell
     Then the last two responses were indistinguishable (LN-23)
     And nina gets status 200 (LN-23)
 
-  @req:LN-23
   @doc:routes-learning/pre-flight
   Scenario: the learn response is the same for a signed-out visitor
     Given nina is signed in
@@ -89,7 +82,6 @@ Feature: The learn endpoint of every cell
     And visitor visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project" on cell_us0 directly
     Then the last two responses were indistinguishable (LN-23)
 
-  @req:LN-15
   @doc:routes-learning/changes:item-8
   Scenario: the global dashboard redirects to one with a scope
     Given anna is signed in

@@ -12,7 +12,7 @@ Feature: Git repositories of organizations that move
 
   Rule: Pushes in each phase
 
-    @req:MV-07 @req:MV-01 @req:MV-06
+    @req:MV-07
     Scenario Outline: a clone from the new cell has what was pushed after <phase>
       When anna pushes the commit "First" to "/my-company/my-project.git"
       And the move of "my-organization" to cell_us1 runs through "<phase>"
@@ -32,7 +32,6 @@ Feature: Git repositories of organizations that move
         | copy     |
         | thaw     |
 
-    @req:MV-03
     Scenario Outline: a push after <phase> is refused
       When anna pushes the commit "First" to "/my-company/my-project.git"
       And the move of "my-organization" to cell_us1 runs through "<phase>"
@@ -51,7 +50,7 @@ Feature: Git repositories of organizations that move
         | copy the rest | cell_eu0 |
         | switch        | cell_us1 |
 
-    @req:MV-07 @req:MV-03
+    @req:MV-07
     Scenario Outline: a push that was refused after <phase> works later
       When anna pushes the commit "First" to "/my-company/my-project.git"
       And the move of "my-organization" to cell_us1 runs through "<phase>"
@@ -70,7 +69,7 @@ Feature: Git repositories of organizations that move
         | copy the rest |
         | switch        |
 
-    @req:MV-06 @req:MV-07
+    @req:MV-06
     Scenario: a cell that does not know of the move yet takes no push
       Given the replicas of the EU region lag until they are released
       When anna pushes the commit "First" to "/my-company/my-project.git"
@@ -86,7 +85,6 @@ Feature: Git repositories of organizations that move
 
   Rule: Clones in each phase
 
-    @req:MV-02
     Scenario Outline: clones work after <phase>
       When anna pushes the commit "First" to "/my-company/my-project.git"
       And the move of "my-organization" to cell_us1 runs through "<phase>"
@@ -106,7 +104,6 @@ Feature: Git repositories of organizations that move
 
   Rule: A mover that dies
 
-    @req:MV-05 @req:MV-07 @req:MV-06
     Scenario Outline: all is there after a mover died in <phase>
       When anna pushes the commit "First" to "/my-company/my-project.git"
       And the mover of "my-organization" to cell_us1 dies in "<phase>"

@@ -10,7 +10,6 @@ Feature: Jobs of organizations that move
 
   Rule: Queues of single cells
 
-    @req:MV-08
     Scenario: pending jobs are given out on the new cell
       Given each cell has its own runners
       When the project "my-company/my-project" queues 2 jobs
@@ -24,7 +23,6 @@ Feature: Jobs of organizations that move
       Then runner_b gets no job (MV-08)
       And 2 jobs were given, none twice (MV-08)
 
-    @req:MV-08
     Scenario Outline: no cell gives out a job after <phase>
       Given each cell has its own runners
       When the project "my-company/my-project" queues 1 job
@@ -46,7 +44,6 @@ Feature: Jobs of organizations that move
         | copy the rest |
         | switch        |
 
-    @req:MV-08
     Scenario: a job that a runner has is given back by the freeze
       Given each cell has its own runners
       When the project "my-company/my-project" queues 1 job
@@ -60,7 +57,6 @@ Feature: Jobs of organizations that move
       Then runner_b gets status 403 (MV-08)
       And runner_a gets a job of "my-company/my-project" (MV-08)
 
-    @req:MV-08
     Scenario: a job that ended before the freeze is given to nobody
       Given each cell has its own runners
       When the project "my-company/my-project" queues 1 job
@@ -74,7 +70,7 @@ Feature: Jobs of organizations that move
       Then runner_b gets status 200 (MV-08)
       And runner_a gets no job (MV-08)
 
-    @req:MV-08 @req:MV-05
+    @req:MV-08
     Scenario Outline: a move taken back from <phase> brings the jobs back
       Given each cell has its own runners
       When the project "my-company/my-project" queues 1 job
@@ -95,7 +91,6 @@ Feature: Jobs of organizations that move
         | switch        |
         | thaw          |
 
-    @req:MV-08 @req:MV-05
     Scenario Outline: a job is given out once though the mover died in <phase>
       Given each cell has its own runners
       When the project "my-company/my-project" queues 1 job
@@ -116,7 +111,6 @@ Feature: Jobs of organizations that move
         | copy the rest | clean up |
         | switch        | clean up |
 
-    @req:MV-08
     Scenario: no job is given twice while the clean-up is half done
       Given each cell has its own runners
       When the project "my-company/my-project" queues 1 job
@@ -130,7 +124,6 @@ Feature: Jobs of organizations that move
 
   Rule: A shared queue
 
-    @req:MV-08
     Scenario Outline: a runner keeps its job through a move up to <phase>
       Given all cells share runners
       When the project "my-company/my-project" queues 1 job
@@ -148,7 +141,6 @@ Feature: Jobs of organizations that move
         | freeze   |
         | clean up |
 
-    @req:MV-08
     Scenario: a pending job of a shared queue is given out once after a move
       Given all cells share runners
       When the project "my-company/my-project" queues 1 job

@@ -8,7 +8,6 @@ Feature: Organizations move behind a learning router
     And anna is signed in
     And a cold EU router
 
-  @req:MV-01 @req:TD-03 @req:MV-06
   Scenario Outline: a learning router converges after a write in <phase>
     When the move of "my-organization" to cell_us1 runs through "<phase>"
     And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
@@ -25,7 +24,6 @@ Feature: Organizations move behind a learning router
       | copy     |
       | thaw     |
 
-  @req:MV-04
   @doc:routes-learning/migration:item-1 @doc:routes-learning/migration:item-2
   @doc:routes-learning/migration:item-3 @doc:routes-learning/migration:item-4
   Scenario Outline: a move behind a learning router takes along <store>
@@ -43,7 +41,6 @@ Feature: Organizations move behind a learning router
       | repositories   | /repository/branches | "name":"mend-the-login"   |
       | search indexes | /search?search=login | "title":"Fix the login"   |
 
-  @req:MV-03
   Scenario: a frozen cell behind a learning router says when to try again
     When the move of "my-organization" to cell_us1 runs through "freeze"
     And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
@@ -57,7 +54,6 @@ Feature: Organizations move behind a learning router
       cell_eu0-->>user: 503 Retry-After=1
       """
 
-  @req:TD-03
   Scenario Outline: an upload of <bytes> bytes finds the new owner though the old cell is gone
     Given nina is signed in
     And nina visited "/not-my-company/not-my-project"
@@ -72,7 +68,6 @@ Feature: Organizations move behind a learning router
       | 4096    |
       | 2000000 |
 
-  @req:MV-03
   Scenario: an upload in the frozen moment is told when to try again
     Given anna visited "/my-company/my-project"
     When the move of "my-organization" to cell_us1 runs through "freeze"

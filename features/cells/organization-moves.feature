@@ -9,7 +9,6 @@ Feature: Organizations move with all their data
 
   Rule: Writes in each phase
 
-    @req:MV-01 @req:MV-06
     Scenario Outline: a write after <phase> is not lost
       When the move of "my-organization" to cell_us1 runs through "<phase>"
       And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
@@ -25,7 +24,6 @@ Feature: Organizations move with all their data
         | copy     |
         | thaw     |
 
-    @req:MV-03 @req:MV-06
     Scenario Outline: a write after <phase> is refused and works later
       When the move of "my-organization" to cell_us1 runs through "<phase>"
       And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
@@ -56,7 +54,7 @@ Feature: Organizations move with all their data
         | copy the rest | cell_eu0 | Cell EU0 |
         | switch        | cell_us1 | Cell US1 |
 
-    @req:MV-06 @req:MV-01
+    @req:MV-06
     Scenario: a cell that does not know of the move yet takes no write
       Given the replicas of the EU region lag until they are released
       When the move of "my-organization" to cell_us1 runs through "thaw"
@@ -70,7 +68,6 @@ Feature: Organizations move with all their data
 
   Rule: Reads in each phase
 
-    @req:MV-02
     Scenario Outline: reads work after <phase>
       Given anna visited "/my-company/my-project"
       When the move of "my-organization" to cell_us1 runs through "<phase>"
@@ -89,7 +86,6 @@ Feature: Organizations move with all their data
         | thaw          |
         | clean up      |
 
-    @req:MV-02
     Scenario: reads work on a cell that does not know of the move yet
       Given the replicas of the EU region lag until they are released
       When the move of "my-organization" to cell_us1 is tried through "clean up"
@@ -98,7 +94,6 @@ Feature: Organizations move with all their data
 
   Rule: All stores move
 
-    @req:MV-04
     @doc:buffering/migration:item-1 @doc:buffering/migration:item-2 @doc:buffering/migration:item-3
     @doc:buffering/migration:item-4
     Scenario Outline: a move takes along <store>
@@ -118,7 +113,6 @@ Feature: Organizations move with all their data
 
   Rule: A mover that dies
 
-    @req:MV-05 @req:MV-06
     Scenario Outline: a mover that died in <phase> is run again
       When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
       And the mover of "my-organization" to cell_us1 dies in "<phase>"
@@ -141,7 +135,6 @@ Feature: Organizations move with all their data
         | thaw          |
         | clean up      |
 
-    @req:MV-05 @req:MV-06
     Scenario Outline: a move whose mover died in <phase> is taken back
       When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
       And the mover of "my-organization" to cell_us1 dies in "<phase>"
@@ -165,7 +158,7 @@ Feature: Organizations move with all their data
 
   Rule: Routers converge
 
-    @req:TD-02 @req:TD-01
+    @req:TD-02
     Scenario: a buffering router finds the new owner by the old one's bounce
       Given anna visited "/my-company/my-project"
       When the move of "my-organization" to cell_us1 runs through "clean up"
@@ -174,7 +167,6 @@ Feature: Organizations move with all their data
       Then anna sees the page "My Project" (TD-01)
       And the visit went straight to cell_us1 (TD-02)
 
-    @req:Z-81
     Scenario Outline: <method> finds the new owner though the old cell is gone after the move
       Given anna visited "/my-company/my-project"
       When the move of "my-organization" to cell_us1 runs through "clean up"
@@ -187,7 +179,6 @@ Feature: Organizations move with all their data
         | GET    | 0     |
         | PUT    | 4096  |
 
-    @req:TD-02
     Scenario Outline: a large upload follows a visit to the new owner, <case>
       Above the limit a router may stream the upload to the cell of an entry, or refuse it.
       Given the body buffer limit is 65536 bytes
@@ -213,7 +204,6 @@ Feature: Organizations move with all their data
         | counted | 65537 random bytes           |
         | chunked | 65537 random bytes in chunks |
 
-    @req:Z-81
     Scenario Outline: a large upload follows a visit though the old cell is gone, <case>
       Given the body buffer limit is 65536 bytes
       And anna visited "/my-company/my-project"
@@ -239,7 +229,6 @@ Feature: Organizations move with all their data
         | counted | 65537 random bytes           |
         | chunked | 65537 random bytes in chunks |
 
-    @req:Z-82
     Scenario Outline: an upload that a moved organization bounces ends or mends the entry
       A router that streams the upload to the cell of the entry learns from the bounce. One that
       refuses it at once has learned nothing.
@@ -287,7 +276,6 @@ Feature: Organizations move with all their data
         | counted | 65537 random bytes           |
         | chunked | 65537 random bytes in chunks |
 
-    @req:MV-03
     Scenario: an upload above the buffer limit in the frozen moment is told when to try again
       Given the body buffer limit is 65536 bytes
       And anna visited "/my-company/my-project"

@@ -3,7 +3,6 @@ Feature: Organizations and their cells
   An organization lives on one cell with everything that belongs to it. Every cell knows a user's
   default organization.
 
-  @req:RT-11
   @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: the namespaces of an organization are on one cell
     Given anna is signed in
@@ -13,14 +12,12 @@ Feature: Organizations and their cells
     And the path "/second" belongs to cell_eu0 (RT-11)
     And the path "/my-company" belongs to cell_eu0 (RT-11)
 
-  @req:RT-11
   @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: the projects of an organization stay together when it moves
     When the organization "my-organization" moves to cell_us1
     Then the path "/my-company/my-project" belongs to cell_us1 (RT-11)
     And the path "/my-company/my-other-project" belongs to cell_us1 (RT-11)
 
-  @req:OR-01 @req:OR-16
   @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario Outline: a change of the default organization takes effect on every cell
     Given gabe is signed in
@@ -34,7 +31,6 @@ Feature: Organizations and their cells
       | cell_us1 |
       | cell_eu0 |
 
-  @req:OR-01
   @doc:buffering/default-organization @doc:buffering/changes:item-6 @doc:routes-learning/default-organization
   Scenario Outline: the user settings offer <which>
     Given anna is signed in
@@ -47,7 +43,6 @@ Feature: Organizations and their cells
       | the one in use          | <option value="my-organization" selected>My Organization</option> |
       | another organization    | <option value="not-my-organization">Not My Organization</option>  |
 
-  @req:OR-19
   @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario Outline: a user sees the data of the chosen organization, <which>
     Given gabe is signed in
@@ -61,7 +56,6 @@ Feature: Organizations and their cells
       | my organization | my-organization   | /organizations/my-organization/-/dashboard | cell_eu0 | <a href="/my-company/handbook"> | <a href="/gitlab-org/gitlab">   |
       | the public one  | GitLab.com+Public | /dashboard/projects                        | cell_us0 | <a href="/gitlab-org/gitlab">   | <a href="/my-company/handbook"> |
 
-  @req:OR-02
   @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario Outline: a legacy user has the public organization as default
     Given gabe is signed in
@@ -73,7 +67,6 @@ Feature: Organizations and their cells
       | cell_us1 |
       | cell_eu1 |
 
-  @req:OR-03
   @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario Outline: a legacy user sees all namespaces of the legacy cell, <page>
     Where an organization lives on the legacy cell, its namespaces are shown too (A-84).
@@ -90,7 +83,6 @@ Feature: Organizations and their cells
       | groups   | /dashboard          | <a href="/gitlab-org">        | <a href="/open">                |
       | projects | /dashboard/projects | <a href="/gitlab-org/gitlab"> | <a href="/my-company/handbook"> |
 
-  @req:OR-09
   @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario Outline: <page> names the organization that it shows to a member
     Given anna is signed in
@@ -107,7 +99,6 @@ Feature: Organizations and their cells
       | a form for groups   | /groups/new                                | cell_us1 | My Organization   |
       | a page of settings  | /-/user_settings                           | cell_us1 | My Organization   |
 
-  @req:OR-05
   @doc:buffering/team-member @doc:routes-learning/team-member
   Scenario: a member may choose the public organization by its name
     Given anna is signed in
@@ -115,14 +106,12 @@ Feature: Organizations and their cells
     And anna visits "/" on cell_us0 directly
     Then anna is redirected to "/dashboard" (OR-05)
 
-  @req:OR-06
   @doc:buffering/changes:item-6
   Scenario: a legacy namespace belongs to the public organization
     Given anna is signed in
     When anna visits "/gitlab-org/gitlab" on cell_us0 directly
     Then anna sees the text "Organization: GitLab.com Public" (OR-06)
 
-  @req:NS-01
   @doc:buffering/new-namespace @doc:routes-learning/new-namespace
   Scenario: the form for a group asks for the organization
     Given anna is signed in

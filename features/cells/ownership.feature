@@ -5,7 +5,7 @@ Feature: Every cell knows the owner of a path
 
   Rule: Redirects to the owner
 
-    @buffering @req:BF-02 @req:RT-07
+    @buffering
     @doc:buffering/changes:item-7
     Scenario Outline: a redirect to <owner> comes from every other cell
       Given the namespace "/acme" on <owner>
@@ -18,7 +18,7 @@ Feature: Every cell knows the owner of a path
         | cell_us1 |
         | cell_eu0 |
 
-    @buffering @req:BF-02
+    @buffering
     @doc:buffering/changes:item-7
     Scenario: a redirect to the owner has the form that the proposal draws
       Given anna is signed in
@@ -29,7 +29,7 @@ Feature: Every cell knows the owner of a path
         cell_eu1-->>user: 302 /my-company/my-project X-Gitlab-Cell-Redirect={cell:Cell EU0} without X-Gitlab-Cell-Cache
         """
 
-    @buffering @req:RT-07 @req:BF-02
+    @buffering
     @doc:buffering/introduction @doc:buffering/pros:item-2
     Scenario: a redirect to the owner precedes any write
       Given nina is signed in
@@ -40,7 +40,7 @@ Feature: Every cell knows the owner of a path
         X-Gitlab-Cell-Redirect: {cell:Cell US1}
         """
 
-    @buffering @req:BF-15
+    @buffering
     @doc:buffering/project-signed-out:item-3
     Scenario Outline: a signed-out visitor is sent to the sign-in page instead of the owner
       When visitor visits "/not-my-company/not-my-project" on <cell> directly
@@ -52,7 +52,7 @@ Feature: Every cell knows the owner of a path
         | cell_us0 |
         | cell_eu1 |
 
-    @buffering @req:CA-01
+    @buffering
     @doc:buffering/changes:item-7
     Scenario Outline: the owner of <path> sends a cache header
       Given anna is signed in
@@ -71,7 +71,7 @@ Feature: Every cell knows the owner of a path
         | /gitlab-org/gitlab                         | /gitlab-org/                    | cell_us0 |
         | /organizations/my-organization/-/dashboard | /organizations/my-organization/ | cell_eu0 |
 
-    @buffering @req:CA-05
+    @buffering
     @doc:buffering/other-project:item-3
     Scenario: the owner sends a cache header in every response
       Given anna is signed in
@@ -85,7 +85,7 @@ Feature: Every cell knows the owner of a path
         cell_eu0-->>visitor: 200 X-Gitlab-Cell-Cache={path_prefix:/my-company/}
         """
 
-    @buffering @req:BF-16
+    @buffering
     @doc:buffering/root:item-2 @doc:buffering/root-legacy:item-5
     Scenario: the root and the dashboard carry no cache header
       Given anna is signed in
@@ -99,7 +99,7 @@ Feature: Every cell knows the owner of a path
 
   Rule: Requests at another cell
 
-    @learning @req:RT-07
+    @learning
     @doc:routes-learning/introduction @doc:routes-learning/pros:item-2
     Scenario: a write at another cell gets a 404 and changes nothing
       Given nina is signed in
@@ -108,7 +108,7 @@ Feature: Every cell knows the owner of a path
       And no response to a user carries the field "X-Gitlab-Cell-Redirect" (RT-07)
       And no database was written (RT-07)
 
-    @learning @req:RT-07
+    @learning
     @doc:routes-learning/introduction @doc:routes-learning/pros:item-2
     Scenario: a page at another cell is a 404 and at the owner a 200
       Given anna is signed in
@@ -124,7 +124,7 @@ Feature: Every cell knows the owner of a path
 
   Rule: Data of a page
 
-    @buffering @req:RT-17
+    @buffering
     @doc:buffering/cons:item-8 @doc:routes-learning/cons:item-8
     Scenario: a page is made by one cell without asking others
       Given anna is signed in
@@ -135,7 +135,7 @@ Feature: Every cell knows the owner of a path
         cell_eu0-->>user: 200
         """
 
-    @buffering @req:DB-04
+    @buffering
     @doc:buffering/diagrams-even-more-detail:drawing @doc:routes-learning/diagrams-even-more-detail:drawing
     Scenario: a project is read from the database of its own cell
       When visitor visits "/gitlab-org/gitlab" on cell_us0 directly

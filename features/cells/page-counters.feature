@@ -8,7 +8,6 @@ Feature: Counters at the top of a page
     And gabe is signed in
     And nina is signed in
 
-  @req:OR-17
   @doc:buffering/project-elsewhere @doc:routes-learning/project-elsewhere
   Scenario Outline: a page of the reader's own cell counts everything
     When <person> visits "<path>" on <cell> directly
@@ -23,7 +22,6 @@ Feature: Counters at the top of a page
       | a public project                | /gitlab-org/gitlab                             | cell_us0 | gabe   | 7     | 5      | 4              |
       | the dashboard of another member | /organizations/not-my-organization/-/dashboard | cell_us1 | nina   | 1     | 0      | 2              |
 
-  @req:OR-10
   @doc:buffering/paying-user @doc:routes-learning/paying-user
   Scenario Outline: a page of another cell does not count everything
     When <person> visits "<path>" on <cell> directly
@@ -36,14 +34,12 @@ Feature: Counters at the top of a page
       | a member on another cell    | /my-company/handbook | cell_eu0 | Handbook            | nina   | 1     | 0      | 2              |
       | a member at a namespace     | /gitlab-org          | cell_us0 | GitLab.org          | anna   | 3     | 2      | 1              |
 
-  @req:OR-12 @req:OR-18
   @doc:buffering/project-elsewhere @doc:routes-learning/project-elsewhere
   Scenario: a page of another cell omits the to-do items and says so
     When anna visits "/gitlab-org/gitlab" on cell_us0 directly
     Then anna sees the counts of 0 to-do items, 0 issues and 0 merge requests (OR-12)
     And anna sees the notice "to-do items" (OR-18)
 
-  @req:OR-04
   @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario Outline: a global page names no organization to a legacy user
     When gabe visits "<path>" on cell_us0 directly

@@ -3,7 +3,7 @@ Feature: Private and missing pages are indistinguishable on cells
   For a user without access a private page does not exist. Neither the page nor a field of the
   response reveals it. A visitor who is signed out is sent to sign-in from both (A-81).
 
-  @buffering @req:PR-02 @req:PR-06
+  @buffering @req:PR-02
   @doc:buffering/private-project:arrow-3
   Scenario: a private page is a 404 without a cache header
     Given anna is signed in
@@ -12,7 +12,7 @@ Feature: Private and missing pages are indistinguishable on cells
     And anna does not see the text "Not My Project" (PR-06)
     And no response to a user carries the field "X-Gitlab-Cell-Cache" (PR-02)
 
-  @buffering @req:PR-03
+  @buffering
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario Outline: a private page looks like the missing page <missing>
     Given anna is signed in
@@ -28,7 +28,7 @@ Feature: Private and missing pages are indistinguishable on cells
       | /my-company                    | /no-such-company                 | cell_eu0 | gabe   |
       | /api/v4/projects/5101          | /api/v4/projects/999999          | cell_us1 | anna   |
 
-  @buffering @req:PR-03
+  @buffering
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario Outline: a visitor cannot tell a private page from a missing one
     When visitor visits "<private>" on <cell> directly
@@ -43,7 +43,7 @@ Feature: Private and missing pages are indistinguishable on cells
       | organization      | /organizations/my-organization | /organizations/no-such-organization | cell_eu0 |
       | API               | /api/v4/projects/5101          | /api/v4/projects/999999             | cell_us1 |
 
-  @learning @req:PR-03
+  @learning
   @doc:routes-learning/timing-attack
   Scenario Outline: a visitor cannot tell a private page from a missing one at the <case>
     In learning a cell that is not the owner responds with 404, and visitors may meet it by a stale

@@ -6,7 +6,6 @@ Feature: Leases of jobs
   @doc:buffering/runners @doc:routes-learning/runners
   Rule: One runner at a time
 
-    @req:RU-05
     Scenario Outline: a job goes to no second runner while its lease lasts
       Given <model>
       And a cold EU router
@@ -24,7 +23,6 @@ Feature: Leases of jobs
         | all cells share runners       |
         | each cell has its own runners |
 
-    @req:RU-05
     Scenario Outline: a runner that reports keeps its job beyond the lease
       Given <model>
       And a cold EU router
@@ -44,7 +42,6 @@ Feature: Leases of jobs
         | all cells share runners       |
         | each cell has its own runners |
 
-    @req:RU-05
     Scenario Outline: a job that is done is given to nobody
       Given <model>
       And a cold EU router
@@ -63,7 +60,6 @@ Feature: Leases of jobs
 
   Rule: Runners that die
 
-    @req:RU-06
     @doc:buffering/runners @doc:routes-learning/runners
     Scenario Outline: the job of a dead runner is given again
       Given <model>
@@ -83,7 +79,6 @@ Feature: Leases of jobs
         | all cells share runners       |
         | each cell has its own runners |
 
-    @req:RU-06
     @doc:buffering/runners @doc:routes-learning/runners
     Scenario Outline: a runner whose lease has ended cannot end the job
       Given <model>

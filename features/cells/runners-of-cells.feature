@@ -9,7 +9,6 @@ Feature: Runners of single cells
   @buffering @learning @doc:buffering/runners:item-2 @doc:routes-learning/runners:item-2
   Rule: Jobs of the cells where a runner is registered
 
-    @req:RU-03
     Scenario: a runner gets a job of its cell
       Given a cold US router
       When the project "my-company/my-project" queues 1 job
@@ -17,7 +16,6 @@ Feature: Runners of single cells
       And runner_a asks for a job
       Then runner_a gets a job of "my-company/my-project" (RU-03)
 
-    @req:RU-03
     Scenario: a runner gets no job of another cell
       Given a cold EU router
       When the project "gitlab-org/gitlab" queues 1 job
@@ -25,7 +23,6 @@ Feature: Runners of single cells
       And runner_a asks for a job
       Then runner_a gets no job (RU-03)
 
-    @req:RU-03
     Scenario: a runner registered twice gets jobs of both cells
       Given a cold EU router
       When the project "my-company/my-project" queues 1 job
@@ -39,7 +36,6 @@ Feature: Runners of single cells
   @buffering @learning
   Rule: Requests that reach the cell by their path
 
-    @req:RU-07
     @doc:buffering/runners:item-2 @doc:routes-learning/runners:item-2
     Scenario Outline: a runner of <cell> reaches it through the <region> router
       Given a cold <region> router
@@ -60,7 +56,6 @@ Feature: Runners of single cells
   @buffering
   Rule: Requests that reach the cell by their token
 
-    @req:RU-07
     @doc:buffering/runners:item-2
     Scenario: a token leads to its cell without a prefix
       Given a cold US router
@@ -73,7 +68,6 @@ Feature: Runners of single cells
   @learning
   Rule: Requests without a prefix
 
-    @req:RU-07 @req:LN-11
     @doc:routes-learning/runners:item-2
     Scenario: a token alone leads to no other cell in learning
       Given a cold EU router

@@ -9,7 +9,6 @@ Feature: Runners that all cells share
   @buffering @learning @doc:buffering/runners:item-1 @doc:routes-learning/runners:item-1
   Rule: One queue for all cells
 
-    @req:RU-01
     Scenario: a runner registered in the US takes a job of Europe
       Given a cold US router
       When the project "my-company/my-project" queues 1 job
@@ -17,7 +16,6 @@ Feature: Runners that all cells share
       And runner_a asks for a job
       Then runner_a gets a job of "my-company/my-project" (RU-01)
 
-    @req:RU-05
     Scenario: each job goes to one of 50 runners that ask at once
       Given a cold US router
       When the project "my-company/my-project" queues 30 jobs
@@ -28,7 +26,6 @@ Feature: Runners that all cells share
   @buffering @learning @doc:buffering/runners:item-1 @doc:routes-learning/runners:item-1
   Rule: Runners of groups and projects
 
-    @req:RU-02
     Scenario Outline: a shared runner of a <scope> takes jobs of its <scope> alone
       Given a cold US router
       When the project "<other>" queues 1 job
@@ -42,7 +39,6 @@ Feature: Runners that all cells share
         | group   | my-company            | gitlab-org/gitlab           |
         | project | my-company/my-project | my-company/my-other-project |
 
-    @req:RU-02
     Scenario: a runner of a group that takes no part is known to its cell alone
       Given runners of groups and projects are not shared
       And a cold US router
@@ -55,7 +51,6 @@ Feature: Runners that all cells share
   @buffering
   Rule: Any cell of a shared runner
 
-    @req:RU-01
     @doc:buffering/runners:item-1
     Scenario: a runner registered in Europe asks a cell in the US
       When the project "gitlab-org/gitlab" queues 1 job
@@ -66,7 +61,6 @@ Feature: Runners that all cells share
   @learning
   Rule: The latest cell and shared runners
 
-    @req:RU-01
     @doc:routes-learning/runners:item-1
     Scenario: a runner registered in Europe asks for jobs without a prefix
       Given a cold US router

@@ -6,7 +6,6 @@ Feature: Sessions as JWTs
 
   Rule: A JWT needs no store
 
-    @req:SE-04 @req:SE-10
     Scenario Outline: a JWT counts on <cell> and no session is read
       Given sessions are JWTs, and a list names the revoked
       When anna visits "/users/sign_in" on cell_eu0 directly
@@ -23,7 +22,7 @@ Feature: Sessions as JWTs
         | cell_eu0 |
         | cell_eu1 |
 
-    @learning @req:SE-04 @req:SE-10
+    @learning
     Scenario: routers of both regions pass a JWT on unharmed
       Given sessions are JWTs, and a list names the revoked
       And anna is signed in
@@ -36,7 +35,6 @@ Feature: Sessions as JWTs
 
   Rule: An invalid JWT identifies nobody
 
-    @req:SE-08
     Scenario Outline: a JWT with <forgery> identifies nobody
       Given sessions are JWTs, and a list names the revoked
       And anna is signed in
@@ -51,7 +49,6 @@ Feature: Sessions as JWTs
         | alg none                 | cell_eu0 |
         | no signature             | cell_eu1 |
 
-    @req:SE-08
     Scenario: an expired JWT identifies nobody
       Given sessions are JWTs, and a list names the revoked
       And anna is signed in
@@ -59,7 +56,6 @@ Feature: Sessions as JWTs
       And anna visits "/" on cell_eu0 directly
       Then anna is redirected to "/users/sign_in?redirect=/" (SE-08)
 
-    @req:SE-04
     Scenario: a JWT in use is renewed before it expires
       Given sessions are JWTs, and a list names the revoked
       And anna is signed in
@@ -71,7 +67,6 @@ Feature: Sessions as JWTs
 
   Rule: A list ends JWTs at once
 
-    @req:SE-09
     Scenario Outline: a new password ends other JWTs at once on <cell>
       Given sessions are JWTs, and a list names the revoked
       And anna is signed in
@@ -99,7 +94,6 @@ Feature: Sessions as JWTs
         | cell_us1 | store us |
         | cell_eu0 | store eu |
 
-    @req:SE-11
     Scenario Outline: <what> counts on <cell> although the user keeps a copy
       Given sessions are JWTs, and a list names the revoked
       And cell_us1 sets "Set-Cookie: left=over; Path=/" on its response to "<page>"
@@ -117,7 +111,6 @@ Feature: Sessions as JWTs
 
   Rule: A short life ends JWTs without a list
 
-    @req:SE-09
     Scenario: a JWT of the old password counts until its life ends
       Given sessions are JWTs that live 60 s, and no list names the revoked
       And anna is signed in
@@ -144,7 +137,6 @@ Feature: Sessions as JWTs
         """
       And no cell read the table "revocations" (SE-09)
 
-    @req:SE-05
     Scenario: a sign-out ends a copied JWT within its life
       Given sessions are JWTs that live 60 s, and no list names the revoked
       And cell_us1 sets "Set-Cookie: left=over; Path=/" on its response to "/users/sign_out"

@@ -6,7 +6,7 @@ Feature: Sessions in a store for each region
   Background:
     Given sessions are kept in a store for each region
 
-  @req:SE-07 @req:RT-13
+  @req:SE-07
   Scenario Outline: a session of Europe is honored by <cell>
     When anna visits "/users/sign_in" on cell_eu0 directly
     And anna signs in on cell_eu0 directly
@@ -21,7 +21,6 @@ Feature: Sessions in a store for each region
       | cell_eu0 |
       | cell_eu1 |
 
-  @req:SE-07
   Scenario: lag of the shared databases does not concern sessions
     Given the replicas of the EU region lag until they are released
     When anna visits "/users/sign_in" on cell_eu0 directly
@@ -29,7 +28,6 @@ Feature: Sessions in a store for each region
     And anna visits "/" on cell_eu1 directly
     Then anna is redirected to "/organizations/my-organization/-/dashboard" (SE-07)
 
-  @req:SE-11
   Scenario Outline: a sign-out on <cell> ends a session of Europe
     Given cell_us1 sets "Set-Cookie: left=over; Path=/" on its response to "/users/sign_out"
     And cell_eu1 sets "Set-Cookie: left=over; Path=/" on its response to "/users/sign_out"
@@ -45,7 +43,6 @@ Feature: Sessions in a store for each region
       | cell_us1 |
       | cell_eu1 |
 
-  @req:SE-11
   Scenario Outline: <what> ends the sessions of every region
     Given anna is signed in
     When visitor visits "/users/sign_in" on cell_eu0 directly

@@ -6,7 +6,6 @@ Feature: Sessions in one store
   Background:
     Given sessions are kept in one store with replicas
 
-  @req:SE-02 @req:SE-03
   Scenario Outline: a session of the one store is read near <cell>
     Given anna is signed in
     When anna visits "/" on <cell> directly
@@ -20,7 +19,6 @@ Feature: Sessions in one store
       | cell_eu0 | replica eu |
       | cell_eu1 | replica eu |
 
-  @req:SE-06
   Scenario Outline: a lagging replica signs nobody out on <cell>
     Given the replicas of the EU region lag until they are released
     When anna visits "/users/sign_in" on cell_eu0 directly
@@ -34,14 +32,12 @@ Feature: Sessions in one store
       | cell_eu0 |
       | cell_eu1 |
 
-  @req:SE-06
   Scenario: a lagging replica signs out no new customer
     Given the replicas of the EU region lag until they are released
     When a new customer signs up, choosing neither on cell_eu0 directly
     And the new customer visits "/-/profile" on cell_eu1 directly
     Then the new customer sees the text "Default organization: GitLab.com Public" (SE-06)
 
-  @req:SE-03
   Scenario: a session is read near the cell once the replicas have it
     Given the replicas of the EU region lag until they are released
     When anna visits "/users/sign_in" on cell_eu0 directly
@@ -50,7 +46,6 @@ Feature: Sessions in one store
     And anna visits "/" on cell_eu1 directly
     Then cell_eu1 read "sessions" from "replica eu" alone (SE-03)
 
-  @req:SE-11
   Scenario Outline: one sign-out everywhere ends all sessions on <cell>
     Given anna is signed in
     And visitor is signed in as anna

@@ -3,7 +3,6 @@ Feature: Sessions across cells
   Any cell can authenticate any user. A session made on one cell is known to all, and so is its
   end.
 
-  @req:RT-13 @req:SE-01
   @doc:buffering/sessions @doc:routes-learning/sessions
   Scenario Outline: a session is valid on <cell>
     Given anna is signed in
@@ -16,7 +15,6 @@ Feature: Sessions across cells
       | cell_us0 |
       | cell_eu1 |
 
-  @req:LG-05
   @doc:buffering/project-signed-out @doc:routes-learning/project-signed-out
   Scenario: a session made on one cell is valid on another
     When nina visits "/users/sign_in" on cell_eu0 directly
@@ -24,7 +22,6 @@ Feature: Sessions across cells
     And nina visits "/not-my-company/not-my-project" on cell_us1 directly
     Then nina sees the page "Not My Project" (LG-05)
 
-  @req:LG-03
   @doc:buffering/project-signed-out @doc:routes-learning/project-signed-out
   Scenario: a login leads back to the page that was asked for
     When anna visits "/users/sign_in?redirect=/my-company/my-project" on cell_eu0 directly
@@ -32,7 +29,6 @@ Feature: Sessions across cells
     And anna follows the redirect on cell_eu0 directly
     Then anna sees the page "My Project" (LG-03)
 
-  @req:DB-01
   @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
   Scenario Outline: a token is valid on every cell
     When visitor sends on <cell> directly:
@@ -50,7 +46,6 @@ Feature: Sessions across cells
       | token without access  | 5101 | cell_us1 | glpat-anna | 404    |
       | token of the operator | 5001 | cell_eu0 | glpat-olga | 200    |
 
-  @req:DB-01
   @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
   Scenario Outline: a login on a cell of another region succeeds for <person>
     When <person> visits "/users/sign_in?redirect=<path>" on cell_eu0 directly
@@ -62,7 +57,6 @@ Feature: Sessions across cells
       | nina   | /not-my-company/not-my-project |
       | gabe   | /dashboard                     |
 
-  @req:DB-01
   @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
   Scenario Outline: a user is read from the shared database
     Given anna is signed in
@@ -74,7 +68,6 @@ Feature: Sessions across cells
       | cell_eu1 | eu     |
       | cell_us1 | us     |
 
-  @req:SE-05
   @doc:buffering/sessions @doc:routes-learning/sessions
   Scenario Outline: a sign-out ends the session on every cell
     Given anna is signed in

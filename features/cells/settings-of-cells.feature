@@ -8,7 +8,6 @@ Feature: Settings that differ between cells
 
   Rule: One value for all cells
 
-    @req:AD-08 @req:DB-03
     @doc:buffering/admin-settings @doc:routes-learning/admin-settings
     Scenario: a shared setting is the same on all cells
       Given settings are the same on all cells
@@ -20,7 +19,6 @@ Feature: Settings that differ between cells
 
   Rule: A template that each cell fills in
 
-    @req:AD-10
     @doc:buffering/admin-settings @doc:routes-learning/admin-settings
     Scenario Outline: <cell> uses its own address of Elasticsearch
       Given each cell fills in the templates of settings
@@ -34,7 +32,7 @@ Feature: Settings that differ between cells
         | cell_eu0 | celleu0 |
         | cell_eu1 | celleu1 |
 
-    @req:AD-10 @req:AD-12
+    @req:AD-10
     @doc:buffering/admin-settings @doc:routes-learning/admin-settings
     Scenario: one page lists the address of each cell
       Given each cell fills in the templates of settings
@@ -45,7 +43,6 @@ Feature: Settings that differ between cells
 
   Rule: A table with a row for each cell
 
-    @req:AD-11 @req:DB-03
     @doc:buffering/admin-settings @doc:routes-learning/admin-settings
     Scenario Outline: a row written on <writer> holds for <cell> alone
       Given a table has the settings of single cells
@@ -61,7 +58,6 @@ Feature: Settings that differ between cells
         | cell_eu1 | celleu1 | cell_us1 | cellus1 | celleu1 |
         | cell_eu0 | celleu0 | cell_eu0 | celleu0 | cellus0 |
 
-    @req:AD-11 @req:AD-12
     @doc:buffering/admin-settings @doc:routes-learning/admin-settings
     Scenario: a new cell without a row uses the shared value
       Given a table has the settings of single cells

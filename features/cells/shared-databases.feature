@@ -5,7 +5,6 @@ Feature: Shared databases
 
   Rule: Reads and writes
 
-    @req:RG-03 @req:DB-05
     @doc:buffering/changes:item-9 @doc:buffering/database-configuration @doc:routes-learning/changes:item-11
     @doc:routes-learning/database-configuration
     Scenario Outline: a page is read from the replica of the region
@@ -19,7 +18,6 @@ Feature: Shared databases
         | /my-company/my-project | cell_eu0 | eu     |
         | /gitlab-org/gitlab     | cell_us0 | us     |
 
-    @req:RG-05
     @doc:buffering/changes:item-9 @doc:routes-learning/changes:item-11
     Scenario: page visits write to no database
       Given anna is signed in
@@ -31,7 +29,6 @@ Feature: Shared databases
       And visitor visits "/users/sign_in" on cell_eu0 directly
       Then no database was written (RG-05)
 
-    @req:RG-04 @req:NS-05
     @doc:buffering/changes:item-9 @doc:routes-learning/changes:item-11
     Scenario: a group created in Europe is written to the primary
       Given anna is signed in
@@ -41,7 +38,6 @@ Feature: Shared databases
 
   Rule: Shared routes
 
-    @req:NS-05 @req:DB-02
     @doc:buffering/new-namespace @doc:buffering/changes:item-2 @doc:buffering/changes:item-4
     @doc:routes-learning/new-namespace @doc:routes-learning/changes:item-2 @doc:routes-learning/changes:item-4
     Scenario: a new public group is known to every cell
@@ -51,7 +47,6 @@ Feature: Shared databases
       Then every cell points to cell_eu0 (NS-05)
       And the write to "gitlab_routes" went to the primary (DB-02)
 
-    @req:DB-06
     @doc:buffering/changes:item-9 @doc:routes-learning/changes:item-11
     Scenario: a new group is unknown while the replica lags
       Given the replicas lag until they are released
@@ -62,7 +57,6 @@ Feature: Shared databases
       Then gabe gets status 404 (DB-06)
       And the path "/acme" belongs to cell_eu0 (DB-06)
 
-    @req:NS-05
     @doc:buffering/new-namespace @doc:routes-learning/new-namespace
     Scenario: a new group is known once the replica has caught up
       Given the replicas lag until they are released
@@ -74,7 +68,6 @@ Feature: Shared databases
 
   Rule: Shared settings
 
-    @req:AD-08 @req:AD-12 @req:DB-03
     @doc:buffering/admin-settings @doc:buffering/changes:item-3 @doc:routes-learning/admin-settings @doc:routes-learning/changes:item-3
     Scenario Outline: a setting made on one cell is read on another
       Given olga is signed in

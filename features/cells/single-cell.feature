@@ -6,7 +6,6 @@ Feature: A single cell without a router
   Background:
     Given a fleet of one cell
 
-  @req:SC-01 @req:SC-03
   Scenario Outline: the single cell serves <path>
     Given anna is signed in
     And gabe is signed in
@@ -23,7 +22,6 @@ Feature: A single cell without a router
       | /dashboard                     | Dashboard      | gabe   |
       | /admin/cells/cellus0/projects  | Admin Area     | olga   |
 
-  @req:SC-03
   Scenario: the single cell serves a group created on it
     Given anna is signed in
     When anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "acme", "path": "acme"}' on cell_us0 directly

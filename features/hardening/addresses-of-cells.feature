@@ -7,7 +7,6 @@ Feature: Addresses of cells in response fields
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-87
   Scenario Outline: a field that refers to a cell does not show its address
     Given cell_us1 names its own address in its response to "/acme/things":
       """

@@ -11,7 +11,6 @@ Feature: Request and response bodies of every form
   @buffering @learning
   Rule: Request bodies
 
-    @req:Z-21
     Scenario Outline: a chunked request body
       When visitor sends POST "/acme/things" with <bytes> random bytes in chunks
       Then the cell received the complete body (Z-21)
@@ -23,28 +22,24 @@ Feature: Request and response bodies of every form
         | empty  | 0       |
         | 1.5 MB | 1500000 |
 
-    @req:Z-21
     Scenario: a chunked request body on a warm cache
       Given visitor visited "/acme/before"
       When visitor sends POST "/acme/things" with 70000 random bytes in chunks
       Then the cell received the complete body (Z-21)
       And visitor gets the response of cell_us1 (Z-21)
 
-    @req:Z-21
     Scenario: a request body sent after 100 Continue
       These users wait for 100 or for the response, whatever it takes (RFC 9110 10.1.1).
       When visitor sends POST "/acme/things" with 300000 random bytes after 100 Continue
       Then the cell received the complete body (Z-21)
       And visitor gets the response of cell_us1 (Z-21)
 
-    @req:Z-21
     Scenario: a request body sent after 100 Continue on a warm cache
       Given visitor visited "/acme/before"
       When visitor sends PUT "/acme/things" with 70000 random bytes after 100 Continue
       Then the cell received the complete body (Z-21)
       And visitor gets the response of cell_us1 (Z-21)
 
-    @req:Z-21
     Scenario: three request bodies are sent after 100 Continue one after the other
       A router that asks for a body once may never do so again.
       Given visitor visited "/acme/before"
@@ -54,7 +49,6 @@ Feature: Request and response bodies of every form
       Then the cell received the complete body (Z-21)
       And every user got a cell's response unchanged (Z-21)
 
-    @req:Z-67
     Scenario Outline: an expectation other than 100-continue reaches no cell
       Router and cell may not agree on what the user waits for.
       When visitor sends raw bytes:
@@ -80,7 +74,6 @@ Feature: Request and response bodies of every form
         | value          | Expect: 100-continue=1                   |
         | quotes         | Expect: "100-continue"                   |
 
-    @req:Z-69
     Scenario: a request with an empty body says so at the cell
       Servers exist that take a POST without a length for a fault (411).
       Given visitor visited "/acme/before"
@@ -108,7 +101,6 @@ Feature: Request and response bodies of every form
         cell_us1-->>user: 200
         """
 
-    @req:Z-21
     Scenario: a chunked request body with chunk extensions and trailers
       A router may ignore chunk extensions and drop trailers.
       When visitor sends raw bytes:
@@ -129,7 +121,6 @@ Feature: Request and response bodies of every form
         """
       Then the responses came in the order of the requests (Z-21)
 
-    @req:Z-21
     Scenario: Transfer-Encoding with its value in capitals
       When visitor sends raw bytes:
         """
@@ -151,7 +142,6 @@ Feature: Request and response bodies of every form
   @buffering @learning
   Rule: Response bodies
 
-    @req:Z-21
     Scenario Outline: a response without a body
       Given cell_us1 responds to "/acme/things" with the status <status> and 'ETag: "5d41402a"'
       When visitor sends <method> "/acme/things"
@@ -167,7 +157,6 @@ Feature: Request and response bodies of every form
         | HEAD         | 200    | HEAD   |
         | HEAD and 404 | 404    | HEAD   |
 
-    @req:Z-21
     Scenario Outline: a response with Content-Length but no body
       Content-Length gives the length of the body that a GET would return, or is left out (RFC 9110
       8.6).
@@ -187,7 +176,6 @@ Feature: Request and response bodies of every form
         | status 304 | 304 Not Modified | 304  | GET    |
         | HEAD       | 200 OK           | 200  | HEAD   |
 
-    @req:Z-78
     Scenario: a 204 with Content-Length reaches the user without it
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """
@@ -200,7 +188,6 @@ Feature: Request and response bodies of every form
       Then visitor gets one of the statuses "204, 502" (Z-78)
       And no 1xx or 204 to a user has a length (Z-78)
 
-    @req:Z-21
     Scenario: HEAD and GET responses on one connection
       When visitor sends raw bytes:
         """
@@ -217,7 +204,6 @@ Feature: Request and response bodies of every form
         """
       Then the responses came in the order of the requests (Z-21)
 
-    @req:Z-21
     Scenario Outline: a response body of any length
       Given cell_us1 responds to "/acme/big" with <body>
       When visitor visits "/acme/big"
@@ -229,7 +215,6 @@ Feature: Request and response bodies of every form
         | empty chunked            | 0 bytes in chunks       |
         | 3 MB with Content-Length | 3000000 bytes           |
 
-    @req:Z-21
     Scenario: a chunked response body with chunk extensions and trailers
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """
@@ -250,7 +235,6 @@ Feature: Request and response bodies of every form
       Then visitor gets status 200 (Z-21)
       And visitor sees the text "hello you" (Z-21)
 
-    @req:Z-21
     Scenario: a response body that ends when the connection closes
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """
@@ -263,13 +247,12 @@ Feature: Request and response bodies of every form
       Then visitor gets status 200 (Z-21)
       And visitor sees the text "hello until the end" (Z-21)
 
-    @req:Z-21
     Scenario: a 103 response before the final response
       Given cell_us1 sends 103 before its response to "/acme/things"
       When visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (Z-21)
 
-    @capability:early-hints @req:Z-21
+    @capability:early-hints
     Scenario: a 103 response is passed on to the user
       Given cell_us1 sends 103 before its response to "/acme/things"
       When visitor sends raw bytes:
@@ -285,7 +268,6 @@ Feature: Request and response bodies of every form
   @buffering
   Rule: Internal redirects
 
-    @req:Z-21
     Scenario Outline: an internal redirect with a framed body
       Given every EU cell responds to "/acme/things" with raw bytes:
         """
@@ -306,7 +288,7 @@ Feature: Request and response bodies of every form
 
   Rule: Buffer limit
 
-    @buffering @req:Z-20
+    @buffering
     Scenario Outline: a body up to the buffer limit reaches the owner
       Given the body buffer limit is 65536 bytes
       When visitor sends POST "/acme/things" with <body>
@@ -319,7 +301,7 @@ Feature: Request and response bodies of every form
         | Content-Length | 65536 random bytes           |
         | chunked        | 65536 random bytes in chunks |
 
-    @buffering @req:Z-20 @req:Z-61
+    @buffering
     Scenario Outline: a body beyond the buffer limit is refused on a cold cache
       Given the body buffer limit is 65536 bytes
       When visitor sends POST "/acme/things" with <body>
@@ -333,7 +315,7 @@ Feature: Request and response bodies of every form
         | in chunks      | 65537 random bytes in chunks           |
         | 100 Continue   | 200000 random bytes after 100 Continue |
 
-    @buffering @req:Z-20 @req:Z-61
+    @buffering
     Scenario Outline: a body beyond the buffer limit is streamed on a warm cache
       The cache names the cell, so the router may stream the body. Otherwise it returns 413 or
       resets.
@@ -349,7 +331,7 @@ Feature: Request and response bodies of every form
         | one byte above | 65537 random bytes            |
         | in chunks      | 200000 random bytes in chunks |
 
-    @learning @req:Z-20 @req:Z-61
+    @learning
     Scenario Outline: a body beyond the buffer limit is streamed
       Given the body buffer limit is 65536 bytes
       When visitor sends POST "/acme/things" with <body>

@@ -8,7 +8,6 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-36
   Scenario Outline: a malformed cache header is ignored
     Given cell_us1 sets "X-Gitlab-Cell-Cache: <value>" on its response to "/acme/things"
     When visitor visits "/acme/things"
@@ -30,7 +29,6 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
       | no prefix        | {prefix:/acme/}     |
       | no leading slash | {path_prefix:acme}  |
 
-  @req:CA-03
   @doc:buffering/changes:item-7
   Scenario Outline: a response of any status announces its prefix
     Given cell_us1 responds to "/acme/new" with:
@@ -51,7 +49,6 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
       | 204    |
       | 302    |
 
-  @req:Z-40
   Scenario Outline: unknown members and blanks in a cache header are skipped
     Given cell_us1 sets "X-Gitlab-Cell-Cache: <value>" on its response to "/acme/things"
     And visitor visited "/acme/things"
@@ -63,7 +60,6 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
       | blanks       | { path_prefix : /acme/ , since : 2023 } |
       | another cell | {cell:Cell EU0,path_prefix:/acme/}      |
 
-  @req:CA-03
   @doc:buffering/changes:item-7
   Scenario: a prefix without a trailing slash is cached
     Given cell_us1 sets "X-Gitlab-Cell-Cache: {path_prefix:/acme}" on its response to "/acme/things"
@@ -71,7 +67,6 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
     When visitor visits "/acme/more"
     Then the visit went straight to cell_us1 (CA-03)
 
-  @req:Z-07
   Scenario Outline: a prefix that does not cover the request path is not cached
     Given cell_us1 sets "X-Gitlab-Cell-Cache: {path_prefix:<prefix>}" on its response to "/acme/things"
     And visitor visited "/acme/things"
@@ -105,17 +100,11 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
       cell_us0-->>user: 200
       """
 
-    @req:Z-65
-    Examples:
-      | case     | prefix | row  |
-      | the root | /      | Z-65 |
-
-    @req:Z-08
     Examples:
       | case             | prefix | row  |
+      | the root         | /      | Z-65 |
       | the empty string |        | Z-08 |
 
-  @req:Z-38
   Scenario: the last of two cache headers for one prefix wins
     Given cell_us1 responds to "/acme/moved" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US0}"
     And cell_us0 responds to "/acme/moved" with:

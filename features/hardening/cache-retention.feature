@@ -7,7 +7,7 @@ Feature: Entries stay in the cache until something contradicts them
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @buffering @req:Z-71
+  @buffering
   Scenario: a response without a cache header keeps the entry
     Given cell_us1 responds to "/acme/quiet" with:
       """
@@ -21,7 +21,7 @@ Feature: Entries stay in the cache until something contradicts them
     And visitor visits "/acme/more"
     Then the visit went straight to cell_us1 (Z-71)
 
-  @buffering @learning @req:Z-71
+  @buffering @learning
   Scenario: a sign-in keeps the entries of other paths
     Given visitor visited "/acme/things"
     When anna visits "/users/sign_in"
@@ -29,7 +29,7 @@ Feature: Entries stay in the cache until something contradicts them
     And visitor visits "/acme/more"
     Then the visit went straight to cell_us1 (Z-71)
 
-  @learning @req:Z-71
+  @learning
   Scenario: Cache-Control on a learn response does not prevent caching
     Given every cell responds to a pre-flight about "/acme/things" with:
       """

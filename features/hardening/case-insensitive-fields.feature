@@ -8,14 +8,14 @@ Feature: Field names and tokens are case-insensitive
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @buffering @req:Z-40
+  @buffering
   Scenario: a redirect header member named sub-cell is not taken for cell
     Given every EU cell responds to "/acme/things" with the status 302 and "X-Gitlab-Cell-Redirect: {sub-cell:Cell US0,cell:Cell US1}"
     When visitor visits "/acme/things"
     Then visitor gets the response of cell_us1 (Z-40)
     And the last request reached cells exactly 2 times (Z-40)
 
-  @buffering @learning @req:Z-04 @req:Z-72
+  @buffering @learning
   Scenario Outline: a routing field of a user written <name> reaches no cell
     When visitor sends raw bytes:
       """
@@ -33,7 +33,7 @@ Feature: Field names and tokens are case-insensitive
       | X-GITLAB-CELL-REDIRECT |
       | x-gitlab-CELL-cache    |
 
-  @buffering @learning @req:Z-22
+  @buffering @learning
   Scenario Outline: a field that Connection lists <way> reaches no cell
     When visitor sends raw bytes:
       """
@@ -54,7 +54,7 @@ Feature: Field names and tokens are case-insensitive
       | after an empty member | close,, X-Listed  | X-Other  |
       | after a tab           | close,\\tX-Listed | X-Other  |
 
-  @buffering @learning @req:Z-21
+  @buffering @learning
   Scenario: a response with Transfer-Encoding CHUNKED arrives complete
     The feature `bodies` sends a request with its coding in capitals.
     Given cell_us1 responds to "/acme/things" with raw bytes:
@@ -73,7 +73,7 @@ Feature: Field names and tokens are case-insensitive
     Then visitor gets status 200 (Z-21)
     And visitor sees the text "hello" (Z-21)
 
-  @buffering @learning @req:Z-21
+  @buffering @learning
   Scenario: Expect 100-CONTINUE in capitals is met
     When visitor sends raw bytes:
       """
@@ -88,7 +88,7 @@ Feature: Field names and tokens are case-insensitive
     Then the cell received the complete body (Z-21)
     And visitor gets the response of cell_us1 (Z-21)
 
-  @buffering @learning @capability:upgrade @req:Z-23
+  @buffering @learning @capability:upgrade
   Scenario Outline: an upgrade with Connection <options> and Upgrade <protocol> succeeds
     When visitor sends raw bytes:
       """

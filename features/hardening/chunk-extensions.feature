@@ -8,7 +8,6 @@ Feature: Chunk extensions out of proportion
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-93
   Scenario Outline: a megabyte of extensions for a byte of body is refused
     Given visitor visited "<known>"
     When visitor sends raw bytes:
@@ -30,7 +29,6 @@ Feature: Chunk extensions out of proportion
       | cold | /            |
       | warm | /acme/before |
 
-  @req:Z-93
   Scenario Outline: a megabyte of short extensions is refused
     No extension is long: a hundred bytes, for one byte of the body.
     Given visitor visited "<known>"

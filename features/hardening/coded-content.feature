@@ -8,7 +8,6 @@ Feature: Coded content
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-77
   Scenario Outline: compressed content that must not be transformed arrives as it was sent
     Given visitor visited "<known>"
     And cell_us1 responds to "/acme/archive" with raw bytes:

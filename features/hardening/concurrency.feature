@@ -9,7 +9,7 @@ Feature: Concurrent events
 
   Rule: Cold cache
 
-    @buffering @learning @req:Z-28
+    @buffering @learning
     Scenario Outline: concurrent requests for one prefix get the owner's responses
       Given every cell holds its response to a pre-flight about "/acme/one"
       And every cell holds its response to "/acme/one"
@@ -25,7 +25,7 @@ Feature: Concurrent events
         | same path       | /acme/one | /acme/one   |
         | different paths | /acme/two | /acme/three |
 
-    @learning @req:Z-28 @req:LN-10
+    @learning
     Scenario: users who wait for one pre-flight each get the owner's response once
       Given every cell holds its response to a pre-flight about "/acme/one"
       When anna starts to visit "/acme/one"
@@ -35,7 +35,7 @@ Feature: Concurrent events
       Then every user got a cell's response unchanged (Z-28)
       And every request reached exactly one cell (LN-10)
 
-    @learning @req:Z-14
+    @learning
     Scenario: users who wait for a failed pre-flight get a response or a refusal
       Given every cell holds its response to a pre-flight about "/acme/one"
       And every cell responds to a pre-flight about "/acme/one" with the status 500
@@ -48,7 +48,7 @@ Feature: Concurrent events
       And anna gets a cell's response, or a refusal (Z-14)
       And nina gets a cell's response, or a refusal (Z-14)
 
-    @buffering @learning @req:Z-28
+    @buffering @learning
     Scenario: concurrent requests for paths of different cells reach their owners
       Given the namespace "/acme/two" on cell_us0
       And every cell holds its response to a pre-flight about "/acme/one"
@@ -65,7 +65,7 @@ Feature: Concurrent events
   # Both bodies are kept while the first cells hold their redirects.
   Rule: Resent requests
 
-    @buffering @req:BF-04 @req:BF-05 @req:BF-06
+    @buffering
     @doc:buffering/differences
     Scenario: requests that are sent again at once keep their methods, targets and bodies
       Given every cell holds its response to "/acme/one"
@@ -89,7 +89,7 @@ Feature: Concurrent events
       And anna gets the response of cell_us1 (BF-05)
       And nina gets the response of cell_us1 (BF-06)
 
-    @buffering @req:BF-06 @doc:buffering/organization-moved
+    @buffering @doc:buffering/organization-moved
     Scenario: requests with one stale entry keep their targets when they are sent again at once
       Both go to the cell of an entry first, whose place has moved.
       Given visitor visited "/my-company/handbook"
@@ -104,7 +104,7 @@ Feature: Concurrent events
 
   Rule: Cache changes
 
-    @learning @req:Z-33
+    @learning
     Scenario: an entry that expires during its first request is not used again
       The time to live starts with the learn response and ends before the page arrives.
       Given cache entries live 400 ms
@@ -125,7 +125,7 @@ Feature: Concurrent events
         """
       And every user got a cell's response unchanged (Z-33)
 
-    @learning @req:Z-33
+    @learning
     Scenario: a learn response as slow as the time to live is cached
       The time to live starts when the learn response arrives. That response took as long as an
       entry lives. Two seconds are left for the next visit.
@@ -138,7 +138,7 @@ Feature: Concurrent events
       Then the visit went straight to cell_us1 (Z-33)
       And every user got a cell's response unchanged (Z-33)
 
-    @buffering @learning @req:CA-14
+    @buffering @learning
     @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
     Scenario: an entry evicted during its first request causes no wrong response
       Given 8 paths with different prefixes
@@ -153,7 +153,7 @@ Feature: Concurrent events
 
   Rule: Organization moves
 
-    @buffering @learning @req:RT-08
+    @buffering @learning
     @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
     Scenario: an organization that moves while its owner responds is found again
       Given cache entries live 400 ms
@@ -168,7 +168,7 @@ Feature: Concurrent events
       Then anna gets the response of cell_us1 (RT-08)
       And anna sees the page "My Other Project" (RT-08)
 
-    @buffering @req:RT-08 @req:Z-01
+    @buffering
     @doc:buffering/pros:item-2
     Scenario: a stale response after a newer one costs at most one more redirect
       The stale response arrives last and fills the cache. One more internal redirect corrects it.
@@ -185,7 +185,7 @@ Feature: Concurrent events
 
   Rule: Router shutdown
 
-    @buffering @learning @req:Z-41 @req:Z-52 @req:LN-25
+    @buffering @learning
     Scenario: a shutdown with a request at its cell truncates and retries nothing
       Given visitor visited "/acme/before"
       And cell_us1 holds its response to "/acme/one"
@@ -195,7 +195,7 @@ Feature: Concurrent events
       Then no user sees a truncated response as complete (Z-41)
       And the router retried no request (buffering Z-52, learning LN-25)
 
-    @buffering @learning @req:Z-41 @req:Z-39
+    @buffering @learning
     Scenario: a shutdown within a response does not pass it on as complete
       Given cell_us1 responds to "/acme/big" with 1048576 bytes, the second half when released
       When anna starts to visit "/acme/big"
@@ -204,7 +204,7 @@ Feature: Concurrent events
       Then no user sees a truncated response as complete (Z-41)
       And the router became ready and stopped when told to (Z-39)
 
-    @learning @req:Z-41 @req:LN-25
+    @learning
     Scenario: a shutdown with a pre-flight at a cell truncates and retries nothing
       Given every cell holds its response to a pre-flight about "/acme/one"
       When anna starts to visit "/acme/one"
@@ -213,7 +213,7 @@ Feature: Concurrent events
       Then no user sees a truncated response as complete (Z-41)
       And the router retried no request (LN-25)
 
-    @buffering @learning @req:Z-39
+    @buffering @learning
     Scenario: a shutdown with idle connections ends in time
       Given visitor visited "/acme/one"
       And visitor visited "/gitlab-org/gitlab"
@@ -223,7 +223,7 @@ Feature: Concurrent events
 
   Rule: Cell outage
 
-    @buffering @learning @req:Z-16 @req:Z-41
+    @buffering @learning @req:Z-16
     Scenario: an outage during requests does not affect other cells
       Given visitor visited "/acme/before"
       And cell_us1 holds its response to "/acme/one"

@@ -4,7 +4,7 @@ Feature: Journeys that exploration found
   A program made these journeys up and made them as short as they could be while a broken router still
   failed them. The model of the documents judges each exchange of them.
 
-  @buffering @learning @req:Z-09
+  @buffering @learning
   Scenario: A place below another one's place is asked for first
     Given the installation of the cells "cell_us0, cell_us1, cell_eu0"
     And the namespace "acme" on cell_us1
@@ -15,7 +15,7 @@ Feature: Journeys that exploration found
     And visitor sends the target "/acme/site"
     Then the model of the documents permits every exchange (Z-09)
 
-  @buffering @req:BF-04 @doc:buffering/organization-moved
+  @buffering @doc:buffering/organization-moved
   Scenario: A body is sent again to the cell that its organization moved to
     Given the installation of the cells "cell_us0, cell_us2, cell_ap0"
     And a cold AP router
@@ -24,7 +24,7 @@ Feature: Journeys that exploration found
     And anna sends POST "/my-company/handbook/" with 300 random bytes in chunks
     Then the model of the documents permits every exchange (BF-04)
 
-  @buffering @req:RT-09 @doc:buffering/organization-moved
+  @buffering @doc:buffering/organization-moved
   Scenario: An organization that moves twice is asked for twice
     Given the installation of the cells "cell_us0, cell_us1"
     And a cold US router
@@ -36,7 +36,7 @@ Feature: Journeys that exploration found
     And visitor sends the target "/my-company/handbook"
     Then the model of the documents permits every exchange (RT-09)
 
-  @buffering @req:Z-38
+  @buffering
   Scenario: A path that was visited before is asked for where its place was made anew
     Given the installation of the cells "cell_us0, cell_us1"
     And the namespace "a-b/a.b/A" on cell_us0
@@ -50,7 +50,7 @@ Feature: Journeys that exploration found
     And visitor sends the target "/a-b/a.b/A/x/y.z"
     Then the model of the documents permits every exchange (Z-38)
 
-  @learning @req:CA-07 @doc:routes-learning/pre-flight
+  @learning @doc:routes-learning/pre-flight
   Scenario: The responses to two pre-flights at once belong to a path each
     Given the installation of the cells "cell_us0, cell_eu2"
     And the namespace "unknown-1" on cell_eu2
@@ -66,7 +66,7 @@ Feature: Journeys that exploration found
     And the held responses are released
     Then the model of the documents permits every exchange (CA-07)
 
-  @learning @req:LN-13 @doc:routes-learning/pre-flight
+  @learning @doc:routes-learning/pre-flight
   Scenario: A place inside another is asked about again when its entry has expired
     Given the installation of the cells "cell_us0, cell_us1, cell_eu0"
     And the namespace "acme" on cell_us0
@@ -79,7 +79,7 @@ Feature: Journeys that exploration found
     And visitor sends the target "/acme/site"
     Then the model of the documents permits every exchange (LN-13)
 
-  @learning @req:LN-01 @doc:routes-learning/pre-flight
+  @learning @doc:routes-learning/pre-flight
   Scenario: A request after one that broke off goes where its pre-flight said
     A router may refuse what broke off before a cell reads its pre-flight, and learn from that.
     Given the installation of the cells "cell_us0, cell_us1, cell_eu0"

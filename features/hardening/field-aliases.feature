@@ -7,7 +7,6 @@ Feature: Field names with underscores
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-83
   Scenario Outline: a field with underscores for hyphens reaches no cell
     When visitor sends:
       """

@@ -9,7 +9,6 @@ Feature: Fields that clients of GitLab send and get
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-68 @req:RT-08
   Scenario Outline: the fields of browsers arrive
     Some claim an address, a scheme or another target: a router may remove those (the contract).
     Given visitor visited "<known>"
@@ -82,7 +81,6 @@ Feature: Fields that clients of GitLab send and get
       | cold | /            |
       | warm | /acme/before |
 
-  @req:Z-68 @req:RT-08
   Scenario Outline: the fields and the compressed body of git arrive
     Git compresses what it asks for beyond some hundred bytes.
     Given visitor visited "<known>"
@@ -122,7 +120,6 @@ Feature: Fields that clients of GitLab send and get
       | cold | /            |
       | warm | /acme/before |
 
-  @req:Z-68 @req:RT-08
   Scenario Outline: the fields of runners and of LFS arrive
     Given visitor visited "<known>"
     And cell_us1 responds to "/acme/trace" with:
@@ -162,7 +159,6 @@ Feature: Fields that clients of GitLab send and get
       | cold | /            |
       | warm | /acme/before |
 
-  @req:Z-68 @req:RT-08
   Scenario Outline: the fields of clients of registries arrive
     Given visitor visited "<known>"
     And cell_us1 responds to "/acme/manifests/latest" with:
@@ -214,7 +210,6 @@ Feature: Fields that clients of GitLab send and get
       | cold | /            |
       | warm | /acme/before |
 
-  @req:Z-68 @req:RT-08
   Scenario Outline: the fields of Terraform and of clients of the API arrive
     Given visitor visited "<known>"
     And cell_us1 responds to "/acme/terraform/state" with:

@@ -7,7 +7,6 @@ Feature: Fields that reveal forwarding loops
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-88
   Scenario Outline: CDN-Loop of a request reaches the cell
     Given visitor visited "<known>"
     When visitor sends:
@@ -24,7 +23,6 @@ Feature: Fields that reveal forwarding loops
       | cold | /            |
       | warm | /acme/before |
 
-  @req:Z-90
   Scenario: a Via of a request reaches the cell
     When visitor sends:
       """

@@ -9,7 +9,6 @@ Feature: Half-closed connections
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-45
   Scenario Outline: a user who half-closes after a request gets the response
     Given visitor visited "<known>"
     And cell_us1 responds to "/acme/slow" after 200 ms
@@ -31,7 +30,6 @@ Feature: Half-closed connections
       | cold and slow | /            | /acme/slow  |
       | warm and slow | /acme/before | /acme/slow  |
 
-  @req:Z-45
   Scenario: a user who half-closes after a body gets the response
     Given cell_us1 sends the body of its response to "/acme/things" in pieces, 40 ms apart
     When visitor sends raw bytes, then half-closes:
@@ -46,7 +44,6 @@ Feature: Half-closed connections
     Then visitor gets the response of cell_us1, or the request ends at the cell (Z-45)
     And no cell took a truncated body for complete (Z-45)
 
-  @req:Z-45
   Scenario: a user who half-closes gets a response of 2 MB
     Given cell_us1 responds to "/acme/big" with 2000000 bytes
     When visitor sends raw bytes, then half-closes:
@@ -58,7 +55,6 @@ Feature: Half-closed connections
     And anna visits "/acme/things"
     Then visitor gets the response of cell_us1, or the request ends at the cell (Z-45)
 
-  @req:RT-08
   @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
   Scenario Outline: a user who half-closes within a body does not disturb the next user
     The body is incomplete. Any outcome of that request is fine.

@@ -9,7 +9,7 @@ Feature: Hop-by-hop fields
 
   Rule: Request fields
 
-    @buffering @learning @req:Z-22 @req:RT-08
+    @buffering @learning
     Scenario Outline: a field that Connection lists reaches no cell
       Given visitor visited "<known>"
       When visitor sends raw bytes:
@@ -28,7 +28,7 @@ Feature: Hop-by-hop fields
         | cold | /            |
         | warm | /acme/before |
 
-    @buffering @learning @req:Z-53 @req:RT-08
+    @buffering @learning
     Scenario Outline: an unlisted hop-by-hop field reaches no cell
       When visitor sends raw bytes:
         """
@@ -47,7 +47,7 @@ Feature: Hop-by-hop fields
         | Proxy-Connection | keep-alive, odd |
         | TE               | x-odd;q=0.5     |
 
-    @buffering @learning @req:Z-22
+    @buffering @learning
     Scenario: the Connection field of a user reaches no cell
       When visitor sends raw bytes:
         """
@@ -62,7 +62,7 @@ Feature: Hop-by-hop fields
       And no cell received the field "X-Listed" (Z-22)
       And visitor gets the response of cell_us1 (Z-22)
 
-    @buffering @learning @req:Z-22
+    @buffering @learning
     Scenario: listing Content-Length in Connection does not break the request
       Without Content-Length no cell could read the request.
       When visitor sends raw bytes:
@@ -78,7 +78,7 @@ Feature: Hop-by-hop fields
 
   Rule: Response fields
 
-    @buffering @learning @req:Z-22
+    @buffering @learning
     Scenario Outline: a field that Connection lists does not reach the user
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """
@@ -106,7 +106,7 @@ Feature: Hop-by-hop fields
         | X-Listed            | secret               |
         | X-Gitlab-Cell-Cache | {path_prefix:/acme/} |
 
-    @buffering @learning @req:Z-53
+    @buffering @learning
     Scenario Outline: an unlisted hop-by-hop field does not reach the user
       The router may send its own Keep-Alive.
       Given cell_us1 responds to "/acme/things" with raw bytes:
@@ -134,7 +134,7 @@ Feature: Hop-by-hop fields
         | Keep-Alive       | timeout=77 |
         | Proxy-Connection | keep-alive |
 
-    @buffering @req:Z-22
+    @buffering
     Scenario: a redirect header that Connection lists does not reach the user
       The header is for the router, listed or not. It never reaches the user.
       Given every EU cell responds to "/acme/things" with raw bytes:

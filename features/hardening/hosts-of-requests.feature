@@ -7,7 +7,6 @@ Feature: The Host of each request on a connection
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-89
   Scenario Outline: the Host of the first request is not that of the next
     Given visitor visited "<known>"
     When visitor sends raw bytes:
@@ -30,7 +29,6 @@ Feature: The Host of each request on a connection
       | cold | /            |
       | warm | /acme/before |
 
-  @req:Z-89
   Scenario Outline: a bad Host behind a valid one is refused
     When visitor sends raw bytes:
       """

@@ -6,7 +6,6 @@ Feature: Clients that speak HTTP/1.0
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-44
   Scenario Outline: an HTTP/1.0 request gets an unchunked response
     Given visitor visited "<known>"
     When visitor sends raw bytes:
@@ -24,7 +23,6 @@ Feature: Clients that speak HTTP/1.0
       | cold  | /            |
       | warm  | /acme/before |
 
-  @req:Z-44
   Scenario Outline: an HTTP/1.0 request gets a chunked response of the cell without chunks
     Given cell_us1 responds to "/acme/things" with <bytes> bytes in chunks
     When visitor sends raw bytes:
@@ -41,7 +39,6 @@ Feature: Clients that speak HTTP/1.0
       | empty  | 0      |
       | 300 kB | 300000 |
 
-  @req:Z-44
   Scenario: an HTTP/1.0 request gets no interim response
     Given cell_us1 sends 103 before its response to "/acme/things"
     When visitor sends raw bytes:
@@ -53,7 +50,6 @@ Feature: Clients that speak HTTP/1.0
     Then visitor got no interim response (Z-44)
     And visitor gets status 200 (Z-44)
 
-  @req:Z-44
   Scenario: an HTTP/1.0 request with a body and Expect gets no 100 Continue
     A server ignores the expectation of an HTTP/1.0 client (RFC 9110 10.1.1).
     When visitor sends raw bytes:
@@ -68,7 +64,6 @@ Feature: Clients that speak HTTP/1.0
     Then visitor got no interim response (Z-44)
     And visitor gets the response of cell_us1 (Z-44)
 
-  @req:Z-44
   Scenario: an HTTP/1.0 request without Host gets 200 or 400
     When visitor sends raw bytes:
       """
@@ -79,7 +74,6 @@ Feature: Clients that speak HTTP/1.0
     Then visitor gets one of the statuses "200, 400" (Z-44)
     And no response to a user carries the field "Transfer-Encoding" (Z-44)
 
-  @req:Z-41
   Scenario: an HTTP/1.0 user notices a truncated response
     Given cell_us1 resets the connection within the body of its response to "/acme/things"
     When visitor sends raw bytes:

@@ -7,7 +7,7 @@ Feature: Fields between cells and routers stay internal
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @buffering @req:Z-03 @req:Z-37
+  @buffering
   Scenario: no response carries a cache or redirect header
     Given anna is signed in
     When visitor visits "/acme/things"
@@ -18,13 +18,13 @@ Feature: Fields between cells and routers stay internal
     Then no response to a user carries the field "X-Gitlab-Cell-Cache" (Z-03)
     And no response to a user carries the field "X-Gitlab-Cell-Redirect" (Z-37)
 
-  @learning @req:Z-03
+  @learning
   Scenario: a cache header does not reach the user
     Given cell_us1 sets "X-Gitlab-Cell-Cache: {path_prefix:/acme/}" on its response to "/acme/things"
     When visitor visits "/acme/things"
     Then no response to a user carries the field "X-Gitlab-Cell-Cache" (Z-03)
 
-  @learning @req:Z-37
+  @learning
   Scenario Outline: a redirect header without an internal redirect does not reach the user
     Given cell_us1 responds to "/acme/things" with:
       """
@@ -42,7 +42,7 @@ Feature: Fields between cells and routers stay internal
       | 302    |
       | 404    |
 
-  @buffering @learning @req:Z-05
+  @buffering @learning
   Scenario: every cookie of the final response reaches the user
     Given cell_us1 sets on its response to "/acme/things":
       """
@@ -56,7 +56,7 @@ Feature: Fields between cells and routers stay internal
       Set-Cookie: flavour=plain; Path=/acme
       """
 
-  @buffering @learning @req:Z-04
+  @buffering @learning
   Scenario: routing fields of a user reach no cell
     When visitor sends:
       """
@@ -70,7 +70,7 @@ Feature: Fields between cells and routers stay internal
     And no cell received the field "X-Gitlab-Cell-Cache" (Z-04)
     And visitor gets the response of cell_us1 (Z-04)
 
-  @buffering @learning @req:Z-31
+  @buffering @learning
   Scenario Outline: unknown request fields pass through unchanged
     When visitor sends:
       """

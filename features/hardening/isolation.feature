@@ -7,7 +7,6 @@ Feature: Isolation
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-91
   Scenario: requests that wait at one cell do not delay users of another
     Given visitor visited "/acme/before"
     And cell_us1 holds its response to "/acme/one"
@@ -17,7 +16,6 @@ Feature: Isolation
     Then visitor gets the response of cell_us0 (Z-91)
     And the response to visitor took at most 5000 ms (Z-91)
 
-  @req:Z-92
   Scenario: users who left make room for those who come
     Given visitor visited "/acme/before"
     And cell_us1 holds its response to "/acme/one"

@@ -9,7 +9,6 @@ Feature: Latency that the router adds
     And the namespace "/home" on cell_eu0
     And a cold EU router
 
-  @req:Z-29
   Scenario Outline: a request on a warm cache takes hardly longer than the cell
     The proposals assume 10 ms within a region and 60 ms between regions.
     Given the cells of the EU region respond after 10 ms

@@ -6,7 +6,6 @@ Feature: The learn endpoint is not exposed to users
   Background:
     Given a cold EU router
 
-  @req:Z-10
   Scenario Outline: a user cannot reach the learn endpoint
     When visitor sends the target "<target>"
     Then visitor does not see the text "cell_us1" (Z-10)
@@ -32,7 +31,6 @@ Feature: The learn endpoint is not exposed to users
       | escaped backslash         | /api/v4/internal%5Ccells/learn?method=GET&path_info=/not-my-company/not-my-project                |
       | escaped line feed         | /api/v4/internal/cells/learn%0a?method=GET&path_info=/not-my-company/not-my-project               |
 
-  @req:Z-10
   Scenario Outline: a user cannot reach the learn endpoint at its earlier path
     Given the learn endpoint is "/api/v4/cells/learn"
     When visitor sends the target "<target>"
@@ -43,13 +41,11 @@ Feature: The learn endpoint is not exposed to users
       | plain          | /api/v4/cells/learn?method=GET&path_info=/not-my-company/not-my-project   |
       | escaped letter | /api/v4/%63ells/learn?method=GET&path_info=/not-my-company/not-my-project |
 
-  @req:Z-10
   Scenario: a signed-in user cannot reach the learn endpoint
     Given anna is signed in
     When anna visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project"
     Then anna does not see the text "cell_us1" (Z-10)
 
-  @req:Z-10
   Scenario: a user cannot reach the learn endpoint in absolute form
     When visitor sends raw bytes:
       """
@@ -60,14 +56,12 @@ Feature: The learn endpoint is not exposed to users
       """
     Then visitor does not see the text "cell_us1" (Z-10)
 
-  @req:Z-10
   Scenario: a user who asks for the learn endpoint does not block pre-flights
     The router itself may still ask.
     When visitor visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/x"
     And visitor visits "/gitlab-org/gitlab"
     Then visitor gets the response of cell_us0 (Z-10)
 
-  @req:Z-10
   Scenario Outline: what users get at the learn path, and near it, is permitted by the model
     A router refuses as it likes where cells could read the learn path, and nowhere else.
     When visitor sends the target "<target>"

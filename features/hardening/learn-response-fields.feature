@@ -10,7 +10,6 @@ Feature: Only status and body of a learn response count
 
   Rule: Ignored fields
 
-    @req:Z-73
     Scenario Outline: a routing field on a learn response is ignored
       Given every cell responds to a pre-flight about "/acme/things" with:
         """
@@ -41,7 +40,6 @@ Feature: Only status and body of a learn response count
         | cache header    | X-Gitlab-Cell-Cache: {path_prefix:/acme/things/} |
         | Location        | Location: /gitlab-org/gitlab                     |
 
-    @req:Z-73
     Scenario: a cache header on a 404 learn response adds no entry
       Given every cell responds to a pre-flight about "/acme/nowhere" with the status 404 and "X-Gitlab-Cell-Cache: {path_prefix:/acme/}"
       When visitor visits "/acme/nowhere"
@@ -56,7 +54,6 @@ Feature: Only status and body of a learn response count
         cell_us1-->>user: 200
         """
 
-    @req:Z-73
     Scenario: a cookie on a learn response does not reach the user
       Given every cell responds to a pre-flight about "/acme/things" with:
         """
@@ -70,14 +67,12 @@ Feature: Only status and body of a learn response count
       Then no response to a user carries the field "Set-Cookie" (Z-73)
       And visitor gets the response of cell_us1 (Z-73)
 
-    @req:Z-73
     Scenario: a redirect of the learn endpoint is not followed
       Given every cell responds to a pre-flight about "/acme/things" with the status 302 and "Location: /api/v4/internal/cells/learn?method=GET&path_info=/gitlab-org/gitlab"
       When visitor visits "/acme/things"
       Then the router refused the request (Z-73)
       And no request went to cell_us0 (Z-73)
 
-    @req:LN-13
     @doc:routes-learning/pre-flight
     Scenario: Cache-Control on a learn response does not extend the time to live
       Given cache entries live 400 ms
@@ -104,7 +99,6 @@ Feature: Only status and body of a learn response count
 
   Rule: Lookalike pages
 
-    @req:Z-73
     Scenario: a page with the body of a learn response adds no entry
       Given cell_us1 responds to "/acme/things" with:
         """
@@ -118,7 +112,6 @@ Feature: Only status and body of a learn response count
       Then visitor gets the response of cell_us1 (Z-73)
       And no request went to cell_us0 (Z-73)
 
-    @req:RT-08
     @doc:routes-learning/pros:item-2
     Scenario Outline: a page with a cache header reaches its user
       Given cell_us1 sets "X-Gitlab-Cell-Cache: <value>" on its response to "/acme/things"
@@ -134,7 +127,6 @@ Feature: Only status and body of a learn response count
         | malformed    | path_prefix                |
         | another path | {path_prefix:/gitlab-org/} |
 
-    @req:Z-37
     Scenario Outline: a redirect header without status 302 is not followed
       Given cell_us1 responds to "/acme/things" with the status <status> and "X-Gitlab-Cell-Redirect: {cell:Cell US0}"
       When visitor visits "/acme/things"

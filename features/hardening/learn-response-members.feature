@@ -7,7 +7,6 @@ Feature: Members of a learn response are matched exactly
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-40
   Scenario Outline: a learn response with a cell member <member> is not misread
     Given every cell responds to a pre-flight about "/acme/things" with the JSON '<response>'
     When visitor visits "/acme/things"
@@ -19,7 +18,6 @@ Feature: Members of a learn response are matched exactly
       | in another case    | {"path": "/acme", "cell": "cell_us1", "Cell": "cell_us0", "source": "routable"}           |
       | in a nested object | {"from": {"cell": "cell_us0"}, "path": "/acme", "cell": "cell_us1", "source": "routable"} |
 
-  @req:Z-64
   Scenario: a learn response with an unknown source is cached like a routable one
     Cells may come to name further sources.
     Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/acme", "cell": "cell_us1", "source": "sharded"}'

@@ -9,7 +9,7 @@ Feature: Parsing of learn responses
 
   Rule: Unknown members
 
-    @req:Z-40 @req:Z-30
+    @req:Z-40
     Scenario Outline: a learn response with an unknown member is used
       Given every cell responds to a pre-flight about "/acme/things" with the JSON '<response>'
       When visitor visits "/acme/things"
@@ -24,7 +24,6 @@ Feature: Parsing of learn responses
 
   Rule: Invalid responses
 
-    @req:Z-30 @req:Z-58
     Scenario Outline: an invalid learn response causes a refusal
       Given every cell responds to a pre-flight about "/acme/things" with the JSON '<response>'
       When visitor visits "/acme/things"
@@ -39,7 +38,6 @@ Feature: Parsing of learn responses
         | list         | []                                                 |
         | not JSON     | Cell US1                                           |
 
-    @req:Z-30
     Scenario: an invalid learn response adds no entry
       Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/acme", "cell": {"name": "cell_us1"}, "source": "routable"}'
       And visitor visited "/acme/things"
@@ -54,7 +52,6 @@ Feature: Parsing of learn responses
         cell_us1-->>user: 200
         """
 
-    @req:Z-35 @req:Z-58
     Scenario Outline: a learn response with another status causes a refusal
       Given every cell responds to a pre-flight about "/acme/things" with:
         """
@@ -75,7 +72,6 @@ Feature: Parsing of learn responses
 
   Rule: Uncovered paths
 
-    @req:Z-07
     Scenario Outline: a learn response about another group adds no entry
       Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "<answered>", "cell": "cell_us1", "source": "routable"}'
       And visitor visited "/acme/things"
@@ -95,7 +91,6 @@ Feature: Parsing of learn responses
         | group                     | /gitlab-org  |
         | group with trailing slash | /gitlab-org/ |
 
-    @req:Z-07
     Scenario: an exact learn response about another path adds no entry
       Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/gitlab-org/gitlab", "cell": "cell_us1", "source": "fixed", "exact": true}'
       And visitor visited "/acme/things"
@@ -109,20 +104,14 @@ Feature: Parsing of learn responses
       Then visitor gets the response of cell_us0 (<row>)
       And no request went to cell_us1 (<row>)
 
-      @req:Z-65
       Examples:
         | level                   | asked        | path | row  |
         | the root                | /acme/things | /    | Z-65 |
         | the root that was asked | /            | /    | Z-65 |
-
-      @req:Z-08
-      Examples:
-        | level          | asked        | path | row  |
-        | the empty path | /acme/things |      | Z-08 |
+        | the empty path          | /acme/things |      | Z-08 |
 
   Rule: 404 responses
 
-    @req:Z-34 @req:UN-08
     Scenario: a path with a 404 learn response is asked about each time
       When visitor visits "/nobody/knows/this"
       And visitor visits "/nobody/knows/this"
@@ -130,7 +119,6 @@ Feature: Parsing of learn responses
       And every request reached exactly one cell (Z-34)
       And every user got a cell's response unchanged (UN-08)
 
-    @req:Z-34
     Scenario: the body of a 404 learn response is ignored
       Given every cell responds to a pre-flight about "/nobody/knows/this" with:
         """
@@ -145,7 +133,6 @@ Feature: Parsing of learn responses
       And every request reached exactly one cell (Z-34)
       And there were 2 pre-flights (Z-34)
 
-    @req:Z-34
     Scenario: a POST after a 404 learn response reaches one cell
       When visitor sends POST "/nobody/knows/this" with 65536 random bytes
       Then every request reached exactly one cell (Z-34)

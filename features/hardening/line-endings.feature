@@ -11,7 +11,6 @@ Feature: Line endings and whitespace in requests
 
   Rule: Bare line endings
 
-    @req:Z-54 @req:Z-55
     Scenario Outline: a bare CR in a field smuggles no request
       When visitor sends raw bytes:
         """
@@ -34,7 +33,6 @@ Feature: Line endings and whitespace in requests
         | before a field             | X-Field: a\\rContent-Length: 0                   |
         | as an early end of headers | X-Field: a\\r\\rGET /smuggled HTTP/1.1\\rHost: a |
 
-    @req:Z-54 @req:Z-55
     Scenario: a bare LF in a field smuggles no request
       A server that accepts bare LFs reads two requests and returns two responses. No reading allows
       one response.
@@ -50,7 +48,6 @@ Feature: Line endings and whitespace in requests
       And the router refused the raw request (Z-55)
       And no part of the raw request reached a cell (Z-55)
 
-    @req:Z-54 @req:Z-55
     Scenario Outline: a bare line ending in the request line smuggles no request
       When visitor sends raw bytes:
         """
@@ -67,7 +64,6 @@ Feature: Line endings and whitespace in requests
         | CR   | \\rHTTP/1.1\\rX-Field: a GET /smuggled\\x20 |
         | LF   | \\x20HTTP/1.1\\nX-Field: a\\x20             |
 
-    @req:Z-63
     Scenario Outline: a NUL byte in a field reaches no cell
       A router may refuse the request, send a space in its place, or drop a line that is no field.
       When visitor sends raw bytes:
@@ -87,7 +83,6 @@ Feature: Line endings and whitespace in requests
 
   Rule: Whitespace and folding
 
-    @req:Z-50
     Scenario Outline: a blank before the colon of a field is refused
       When visitor sends raw bytes:
         """
@@ -106,7 +101,6 @@ Feature: Line endings and whitespace in requests
         | unknown field | X-Field : a                              |
         | routing field | X-Gitlab-Cell-Redirect : {cell:Cell US0} |
 
-    @req:Z-50
     Scenario Outline: a folded request field is unfolded or refused
       When visitor sends raw bytes:
         """
@@ -126,7 +120,6 @@ Feature: Line endings and whitespace in requests
         | with a tab   | \\ttwo          | one two        |
         | like a field | \\x20X-Spoof: a | one X-Spoof: a |
 
-    @req:Z-54
     Scenario: a blank before the first field smuggles no request
       A server drops such a line or refuses the request (RFC 9112 2.2). It never uses the field.
       When visitor sends raw bytes:

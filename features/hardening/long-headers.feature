@@ -8,7 +8,6 @@ Feature: Long header sections
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-47
   Scenario Outline: long or many request fields are passed on completely or refused
     A router that truncates loses the last field first. Routers add their own fields, and cells take
     at most a hundred.
@@ -48,7 +47,6 @@ Feature: Long header sections
       | ninety-nine fields    | {95 fields}                                                                        |
       | a hundred fields      | {96 fields}                                                                        |
 
-  @req:Z-47
   Scenario Outline: 64 KiB of request headers on a cold cache are passed on or refused
     When visitor sends raw bytes:
       """
@@ -66,7 +64,6 @@ Feature: Long header sections
       | in one field |                  | {65536 bytes} |
       | in the query | ?a={65536 bytes} | short         |
 
-  @req:Z-47
   Scenario: 1 MB of request headers do not affect the next request
     When visitor sends raw bytes:
       """
@@ -78,7 +75,6 @@ Feature: Long header sections
     And visitor visits "/acme/more"
     Then visitor gets the response of cell_us1 (Z-47)
 
-  @req:Z-47
   Scenario: 4 KiB of cookies are passed on
     When visitor sends raw bytes:
       """

@@ -9,7 +9,7 @@ Feature: Malformed responses
 
   Rule: Invalid syntax
 
-    @buffering @learning @req:Z-48
+    @buffering @learning
     Scenario Outline: a malformed status line is refused
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """
@@ -45,24 +45,15 @@ Feature: Malformed responses
       When visitor visits "/acme/things"
       Then visitor gets one of the statuses "200, 502, 503, 504, 508" (<row>)
 
-      @req:Z-48
       Examples:
-        | fault                  | line           | row  |
-        | a line without a colon | X-Field        | Z-48 |
-        | a field without a name | : value        | Z-48 |
-        | a NUL in a field       | X-Field: a\\0b | Z-48 |
+        | fault                   | line                     | row  |
+        | a line without a colon  | X-Field                  | Z-48 |
+        | a field without a name  | : value                  | Z-48 |
+        | a NUL in a field        | X-Field: a\\0b           | Z-48 |
+        | the length in two lines | Content-Length: 5        | Z-49 |
+        | a folded line           | X-Folded: one\\r\\n  two | Z-50 |
 
-      @req:Z-49
-      Examples:
-        | fault                   | line              | row  |
-        | the length in two lines | Content-Length: 5 | Z-49 |
-
-      @req:Z-50
-      Examples:
-        | fault         | line                     | row  |
-        | a folded line | X-Folded: one\\r\\n  two | Z-50 |
-
-    @buffering @learning @req:Z-48
+    @buffering @learning
     Scenario Outline: an incomplete header section is refused
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """
@@ -77,7 +68,7 @@ Feature: Malformed responses
         | no empty line         | HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n |
         | interim response only | HTTP/1.1 103 Early Hints\\r\\n\\r\\n         |
 
-    @buffering @learning @req:Z-48
+    @buffering @learning
     Scenario: an unrequested 101 response is not passed on as complete
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """
@@ -90,19 +81,19 @@ Feature: Malformed responses
       When visitor visits "/acme/things"
       Then no user sees a truncated response as complete (Z-48)
 
-    @buffering @learning @req:Z-48
+    @buffering @learning
     Scenario: a response header of 100 kB is passed on or refused
       Given cell_us1 responds to "/acme/things" with a field of 100000 bytes
       When visitor visits "/acme/things"
       Then visitor gets a cell's response, or a refusal (Z-48)
 
-    @buffering @learning @req:Z-48
+    @buffering @learning
     Scenario: a response header of 1 MB is not passed on truncated
       Given cell_us1 responds to "/acme/things" with a field of 1048576 bytes
       When visitor visits "/acme/things"
       Then no user sees a truncated response as complete (Z-48)
 
-    @buffering @req:Z-48
+    @buffering
     Scenario Outline: a malformed response of the picked cell is refused
       Given every cell responds to "/acme/things" with raw bytes:
         """
@@ -117,7 +108,7 @@ Feature: Malformed responses
         | not HTTP            | 302 Found\\r\\n\\r\\n                                                                        |
         | incomplete redirect | HTTP/1.1 302 Found\\r\\nX-Gitlab-Cell-Redirect: {cell:Cell US1}\\r\\nContent-Length: 0\\r\\n |
 
-    @buffering @learning @req:Z-48
+    @buffering @learning
     Scenario: a malformed response does not affect the next request
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """
@@ -129,7 +120,7 @@ Feature: Malformed responses
 
   Rule: Invalid lengths
 
-    @buffering @learning @req:Z-49
+    @buffering @learning
     Scenario Outline: contradictory or invalid Content-Length is refused
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """
@@ -149,7 +140,7 @@ Feature: Malformed responses
         | negative  | Content-Length: -5                       |
         | too large | Content-Length: 99999999999999999999     |
 
-    @buffering @learning @req:Z-49
+    @buffering @learning
     Scenario: Content-Length together with Transfer-Encoding does not affect the next response
       Transfer-Encoding overrides Content-Length (RFC 9112 6.3). An intermediary may also treat it
       as an attack.
@@ -169,7 +160,7 @@ Feature: Malformed responses
       And visitor visits "/acme/more"
       Then visitor gets the response of cell_us1 (Z-49)
 
-    @buffering @learning @req:Z-49
+    @buffering @learning
     Scenario: a response longer than its Content-Length does not reach another user
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """
@@ -189,7 +180,7 @@ Feature: Malformed responses
       Then anna gets the response of cell_us1 (Z-49)
       And visitor gets the response of cell_us1 (Z-49)
 
-    @buffering @learning @req:Z-41
+    @buffering @learning
     Scenario Outline: a malformed chunk is not passed on as complete
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """

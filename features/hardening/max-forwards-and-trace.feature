@@ -9,7 +9,6 @@ Feature: Max-Forwards and TRACE
     And a cold EU router
     And visitor visited "/acme/before"
 
-  @req:Z-84
   Scenario Outline: a request whose Max-Forwards is zero reaches no cell
     When visitor sends raw bytes:
       """
@@ -27,7 +26,6 @@ Feature: Max-Forwards and TRACE
       | OPTIONS |
       | TRACE   |
 
-  @req:Z-84
   Scenario Outline: a forwarded request has a smaller Max-Forwards
     When visitor sends raw bytes:
       """
@@ -45,7 +43,6 @@ Feature: Max-Forwards and TRACE
       | OPTIONS |
       | TRACE   |
 
-  @req:Z-85
   Scenario Outline: the response to TRACE repeats no secret
     When visitor sends raw bytes:
       """

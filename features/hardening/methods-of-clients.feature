@@ -8,7 +8,6 @@ Feature: Methods of every client
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:RT-01
   @doc:buffering/changes:item-5 @doc:routes-learning/changes:item-5
   Scenario Outline: an OPTIONS that a browser sends ahead reaches the owner
     Given visitor visited "<known>"
@@ -27,7 +26,6 @@ Feature: Methods of every client
       | cold | /            |
       | warm | /acme/before |
 
-  @req:Z-98
   Scenario Outline: a method that few clients use reaches the owner
     Given visitor visited "<known>"
     When visitor sends <method> "/acme/things"

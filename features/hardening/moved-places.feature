@@ -9,7 +9,6 @@ Feature: Entries of places that have moved
 
   Rule: The former owner is gone
 
-    @req:Z-81
     Scenario Outline: a moved place is found though its former owner is down
       Given visitor visited "/my-company/handbook"
       When the organization "my-organization" moves to cell_us1
@@ -22,7 +21,6 @@ Feature: Entries of places that have moved
         | GET    | 0     |
         | PUT    | 4096  |
 
-    @req:Z-81
     Scenario: the second request goes straight to the new owner
       Given visitor visited "/my-company/handbook"
       When the organization "my-organization" moves to cell_us1
@@ -33,7 +31,6 @@ Feature: Entries of places that have moved
 
   Rule: The new owner announces a shorter prefix
 
-    @req:Z-82
     Scenario: a narrower entry does not outlive a bounce
       Given the namespace "/acme" on cell_us1
       And every cell responds to "/acme/site/first" with:
@@ -51,7 +48,6 @@ Feature: Entries of places that have moved
 
   Rule: The body is too long to be sent on
 
-    @req:Z-82
     Scenario Outline: an upload that was bounced ends or mends the entry
       A router that streams the upload to the cell of the entry learns from the bounce. One that
       refuses it at once has learned nothing.

@@ -7,7 +7,7 @@ Feature: Misses and errors are not cached
     Given anna is signed in
     And a cold EU router
 
-  @buffering @learning @req:Z-15
+  @buffering @learning
   Scenario: a new namespace is found after a 404
     When anna visits "/fresh-company"
     And anna visits "/fresh-company"
@@ -16,7 +16,7 @@ Feature: Misses and errors are not cached
     Then anna gets the response of cell_eu0 (Z-15)
     And anna gets status 200 (Z-15)
 
-  @buffering @learning @req:Z-15
+  @buffering @learning
   Scenario: a new namespace is found after a 404 below it
     Given anna visited "/fresh-company/-/boards"
     When anna creates the group "fresh-company" in "my-organization"
@@ -24,7 +24,7 @@ Feature: Misses and errors are not cached
     Then anna gets the response of cell_eu0 (Z-15)
     And anna gets status 200 (Z-15)
 
-  @buffering @learning @req:Z-15
+  @buffering @learning
   Scenario: a new namespace is found once the replicas know it
     The cells of the region do not know the namespace until their replica catches up.
     Given the replicas lag until they are released
@@ -36,7 +36,7 @@ Feature: Misses and errors are not cached
     Then anna gets the response of cell_eu0 (Z-15)
     And anna gets status 200 (Z-15)
 
-  @buffering @learning @req:Z-15
+  @buffering @learning
   Scenario: a new namespace is found from another region once the replicas know it
     Given a cold US router
     And the replicas lag until they are released
@@ -48,7 +48,7 @@ Feature: Misses and errors are not cached
     Then anna gets the response of cell_eu0 (Z-15)
     And anna gets status 200 (Z-15)
 
-  @learning @req:Z-34
+  @learning
   Scenario: an exact path is found after a 404 about its parent
     Given every cell responds to a pre-flight about "/tools/profile" with the status 404
     And the exact route "/tools/profile/keys" on cell_us1
@@ -57,7 +57,7 @@ Feature: Misses and errors are not cached
     Then anna gets the response of cell_us1 (Z-34)
     And there were 2 pre-flights (Z-34)
 
-  @buffering @learning @req:Z-15
+  @buffering @learning
   Scenario: a refusal of the router is not cached
     Given the namespace "/acme" on cell_us1
     And cell_us1 resets the connection instead of responding to "/acme/things", once
@@ -65,7 +65,7 @@ Feature: Misses and errors are not cached
     And anna visits "/acme/things"
     Then anna gets the response of cell_us1 (Z-15)
 
-  @buffering @learning @req:Z-15
+  @buffering @learning
   Scenario: a 500 of the owner is not cached
     Given the namespace "/acme" on cell_us1
     And cell_us1 responds to "/acme/things" with the status 500 and "Cache-Control: max-age=600"

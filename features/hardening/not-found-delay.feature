@@ -10,7 +10,6 @@ Feature: Delayed 404 responses
     And anna is signed in
     And a cold EU router
 
-  @req:Z-80
   Scenario Outline: a 404 is delayed by a random time up to the bound
     Each of 60 delays exceeds a quarter of the bound with a probability of 3/4. Fewer than 10 exceed
     it once in 4 * 10^21 runs, and none if the router does not delay. None exceeds 2,500 ms once in
@@ -28,7 +27,6 @@ Feature: Delayed 404 responses
       | private page | /not-my-company/not-my-project |
       | missing page | /acme/missing                  |
 
-  @req:PR-05 @req:Z-80
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario Outline: a delayed 404 arrives complete
     When anna visits "<path>"
@@ -42,7 +40,6 @@ Feature: Delayed 404 responses
       | private page | /not-my-company/not-my-project |
       | missing page | /acme/missing                  |
 
-  @req:Z-21 @req:RT-08
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario: a delayed 404 to HEAD does not affect the next response
     When anna sends HEAD "/acme/missing"
@@ -50,7 +47,6 @@ Feature: Delayed 404 responses
     Then every user got a cell's response unchanged (Z-21)
     And anna gets status 200 (RT-08)
 
-  @req:Z-43
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario: a delayed 404 keeps the order of pipelined responses
     When visitor sends raw bytes:
@@ -65,7 +61,6 @@ Feature: Delayed 404 responses
       """
     Then the responses came in the order of the requests (Z-43)
 
-  @req:Z-80
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario Outline: a response other than 404 is not delayed
     A mean delay of half a minute would exceed the limit.
@@ -82,7 +77,7 @@ Feature: Delayed 404 responses
       | 200    |
       | 302    |
 
-  @req:Z-80 @req:Z-35
+  @req:Z-80
   Scenario: a refusal of the router is not delayed
     The refusal comes from the router, not from a cell.
     Given 404 responses are delayed by at most 60000 ms

@@ -9,7 +9,7 @@ Feature: Journeys in installations that the documents do not draw
     Given the installation of the cells "cell_us0, cell_us1, cell_eu0, cell_eu1"
     And a cold EU router
 
-  @buffering @learning @req:RT-08
+  @buffering @learning
   @doc:buffering/private-project:item-2 @doc:routes-learning/private-project:item-2
   Scenario: groups and projects of an organization are reached by everyone who may see them
     Given the organization "acme" on cell_us1
@@ -31,7 +31,7 @@ Feature: Journeys in installations that the documents do not draw
     And anna sends the target "/acme-lab/plans"
     Then the model of the documents permits every exchange (RT-08)
 
-  @buffering @learning @req:RT-08
+  @buffering @learning
   @doc:buffering/request-flows @doc:routes-learning/pre-flight
   Scenario: a namespace is created, gets a project and another path
     Given the group "open" on cell_eu1
@@ -44,7 +44,7 @@ Feature: Journeys in installations that the documents do not draw
     And visitor sends the target "/later"
     Then the model of the documents permits every exchange (RT-08)
 
-  @buffering @learning @req:RT-08
+  @buffering @learning
   @doc:buffering/request-flows @doc:routes-learning/pre-flight
   Scenario: a user leaves while another one's response is released
     Given the group "open" on cell_eu1
@@ -58,7 +58,7 @@ Feature: Journeys in installations that the documents do not draw
     And visitor sends the target "/open"
     Then the model of the documents permits every exchange (RT-08)
 
-  @buffering @req:Z-35
+  @buffering
   Scenario: a refusal about a cell is not that of a refusal before about the same cell
     The refusal before has a status that none may have where a cell is down. Both are about the same
     cell: the other one of its region is down all the time.

@@ -9,7 +9,6 @@ Feature: Pipelined requests
     And the namespace "/home" on cell_eu0
     And a cold EU router
 
-  @req:Z-43
   Scenario Outline: pipelined requests to different owners are answered in order
     Given visitor visited "<known>"
     When visitor sends raw bytes:
@@ -35,7 +34,6 @@ Feature: Pipelined requests
       | cold  | /                  |
       | warm  | /gitlab-org/gitlab |
 
-  @req:Z-43
   Scenario: pipelined requests are answered in order if the first takes longer
     Given visitor visited "/acme/before"
     And cell_us1 responds to "/acme/slow" after 200 ms
@@ -51,7 +49,6 @@ Feature: Pipelined requests
       """
     Then the responses came in the order of the requests (Z-43)
 
-  @req:Z-43
   Scenario: pipelined requests with bodies are answered in order
     When visitor sends raw bytes:
       """
@@ -80,7 +77,6 @@ Feature: Pipelined requests
       """
     Then the responses came in the order of the requests (Z-43)
 
-  @req:Z-57
   Scenario Outline: bytes after a request with Connection close are not served
     `Connection: close` marks the last request (RFC 9112 9.6).
     When visitor sends raw bytes:

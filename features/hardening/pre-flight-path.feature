@@ -6,7 +6,6 @@ Feature: Encoding of the path in a pre-flight
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-12
   Scenario Outline: path_info decoded once is the path that the user sent
     When visitor sends the target "<path>"
     Then the pre-flight asked about "<path>" with the method GET (Z-12)
@@ -33,7 +32,6 @@ Feature: Encoding of the path in a pre-flight
       | all marks                 | /acme/-._~!$&'()*+,;=:@                    |
       | encoded marks             | /acme/%20%22%3C%3E%5B%5C%5D%5E%60%7B%7C%7D |
 
-  @req:Z-12
   Scenario Outline: path_info leaves the query out
     When visitor sends the target "<path>?<query>"
     Then the pre-flight asked about "<path>" with the method GET (Z-12)
@@ -45,7 +43,6 @@ Feature: Encoding of the path in a pre-flight
       | parameters of the pre-flight | path_info=/gitlab-org&method=DELETE | /acme/things |
       | slashes and question mark    | a=/b?c=%2F                          | /acme/a%2Fb  |
 
-  @req:Z-12
   Scenario: path_info of a project with an encoded slash in its path
     Given gabe is signed in
     When gabe sends the target "/api/v4/projects/gitlab-org%2Fgitlab"

@@ -6,7 +6,7 @@ Feature: Precedence of cache entries
   Background:
     Given a cold EU router
 
-  @buffering @learning @req:Z-09 @req:Z-38
+  @buffering @learning
   Scenario: the longest prefix wins when learned first
     Given the namespace "/a" on cell_us0
     And the namespace "/a/b/c" on cell_us1
@@ -25,7 +25,7 @@ Feature: Precedence of cache entries
       cell_us0-->>user: 200
       """
 
-  @buffering @req:Z-09 @req:Z-38
+  @buffering
   Scenario: the longest prefix wins when learned last
     The entry for "/a" led to an internal redirect on the way to "/a/b/c", so the router may have
     dropped it.
@@ -50,7 +50,7 @@ Feature: Precedence of cache entries
       cell_us0-->>user: 200
       """
 
-  @learning @req:Z-38
+  @learning
   Scenario: an exact entry wins over a prefix that covers it
     Given the namespace "/tools" on cell_us0
     And the exact route "/tools/profile" on cell_us1
@@ -68,7 +68,7 @@ Feature: Precedence of cache entries
       cell_us0-->>user: 200
       """
 
-  @learning @req:Z-38
+  @learning
   Scenario: an exact entry and a prefix of the same path stand side by side
     Given every cell responds to "/tools" with:
       """

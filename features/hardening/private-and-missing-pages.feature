@@ -9,7 +9,6 @@ Feature: Private and missing pages are indistinguishable
     And anna is signed in
     And nina is signed in
 
-  @req:Z-27
   Scenario Outline: a private page looks like a missing one on a cold cache
     Given a cold <region> router
     When anna visits "<private>"
@@ -23,7 +22,6 @@ Feature: Private and missing pages are indistinguishable
       | near the US router     | US     | /far    |
       | far from the US router | US     | /near   |
 
-  @req:Z-27
   Scenario Outline: a private page looks like a missing one at the next visit
     Given a cold EU router
     And anna visited "<private>"
@@ -38,7 +36,6 @@ Feature: Private and missing pages are indistinguishable
       | home region  | /near   |
       | other region | /far    |
 
-  @req:Z-27
   Scenario Outline: a cached private page looks like a missing one
     A member with access has filled the cache.
     Given a cold EU router
@@ -54,7 +51,6 @@ Feature: Private and missing pages are indistinguishable
       | home region  | anna   | nina     | /my-company/my-project         |
       | other region | nina   | anna     | /not-my-company/not-my-project |
 
-  @req:Z-27
   Scenario Outline: a private page looks like a missing one to HEAD and POST
     Given a cold EU router
     When anna sends <method> "/far/things"
@@ -66,7 +62,6 @@ Feature: Private and missing pages are indistinguishable
       | HEAD   |
       | POST   |
 
-  @req:Z-27
   Scenario: a private page names no cell to a visitor who is not signed in
     Given a cold EU router
     When visitor visits "/near/things"
@@ -74,7 +69,6 @@ Feature: Private and missing pages are indistinguishable
     Then no page outside the Admin Area names a cell (Z-27)
     And no response to a user carries the field "X-Gitlab-Cell-Cache" (Z-27)
 
-  @req:Z-27
   Scenario Outline: a cached private page looks like a missing one to a visitor
     A member with access has filled the cache. Visitors are sent to sign-in from both.
     Given a cold EU router
@@ -89,7 +83,7 @@ Feature: Private and missing pages are indistinguishable
       | home region  | anna   | /my-company/my-project         |
       | other region | nina   | /not-my-company/not-my-project |
 
-  @buffering @req:Z-27
+  @buffering
   Scenario Outline: a private page looks like a missing one where its owner starts the login
     Given the owner starts the login
     And a cold EU router
@@ -102,7 +96,7 @@ Feature: Private and missing pages are indistinguishable
       | home region  | /near   |
       | other region | /far    |
 
-  @learning @req:Z-27
+  @learning
   Scenario: a private page that has moved looks like a missing one to a visitor
     The entry leads to the former owner, and nothing leads to a place that is missing.
     Given a cold EU router

@@ -7,7 +7,6 @@ Feature: Range and conditional requests
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-51
   Scenario Outline: a range or conditional request gets the cell's response
     Given cell_us1 responds to "/acme/file" with:
       """
@@ -37,7 +36,6 @@ Feature: Range and conditional requests
       | not modified            | If-None-Match: "5d41402a" | 304    | Cache-Control: max-age=0     |       |
       | If-Match of another tag | If-Match: "7d793037"      | 412    | Vary: Accept                 |       |
 
-  @req:Z-51
   Scenario: a request for two ranges gets the cell's multipart response
     Given cell_us1 responds to "/acme/file" with:
       """
@@ -64,7 +62,6 @@ Feature: Range and conditional requests
     Then visitor gets the response of cell_us1 (Z-51)
     And every copy of the request carried the user's fields (Z-51)
 
-  @req:Z-51
   Scenario: a range of a page seen before is not cut from a cached page
     A router caches routes, not pages.
     Given visitor visited "/acme/file"

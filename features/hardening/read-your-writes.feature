@@ -9,13 +9,11 @@ Feature: Users read their own writes
     And a cold US router
     And a cold EU router
 
-  @req:Z-32
   Scenario: a user in the region of the primary reads their own write at once
     When gabe sends POST "/-/user_settings" with the form "default_organization=my-organization"
     And gabe visits "/"
     Then gabe is redirected to "/organizations/my-organization/-/dashboard" (Z-32)
 
-  @req:Z-32
   Scenario: a user in another region reads their own write once the replicas have it
     When gabe sends POST "/-/user_settings" with the form "default_organization=my-organization"
     And gabe visits "/" through the EU router

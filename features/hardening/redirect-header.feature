@@ -9,7 +9,6 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
 
   Rule: Invalid headers
 
-    @req:Z-35 @req:Z-58 @req:BF-03
     Scenario Outline: a malformed redirect header causes a refusal
       Given every EU cell responds to "/acme/things" with:
         """
@@ -29,7 +28,6 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
         | no cell       | {region:us}    |
         | empty         |                |
 
-    @req:Z-35 @req:Z-58
     Scenario: two redirect header lines cause a refusal
       Given every EU cell responds to "/acme/things" with:
         """
@@ -43,7 +41,6 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
       Then the router refused the request (Z-35)
       And the refusal names no cell (Z-58)
 
-    @req:RT-08
     @doc:buffering/pros:item-2
     Scenario: a malformed redirect header does not affect the next request
       Given every EU cell responds to "/acme/things" with the status 302 and "X-Gitlab-Cell-Redirect: Cell US1"
@@ -53,7 +50,6 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
 
   Rule: Unknown members
 
-    @req:Z-40
     Scenario Outline: unknown members and blanks in a redirect header are skipped
       Given every EU cell responds to "/acme/things" with:
         """
@@ -74,7 +70,6 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
 
   Rule: Other statuses
 
-    @req:Z-37
     Scenario Outline: a redirect header with another status is not followed
       Given every cell responds to "/acme/things" with:
         """
@@ -98,7 +93,6 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
 
   Rule: Other fields
 
-    @req:Z-60 @req:RT-08
     Scenario: cookies of an internal redirect do not reach the user
       Given every EU cell responds to "/acme/things" with:
         """
@@ -119,7 +113,6 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
       And the response to visitor has no "home=0" in the field "Set-Cookie" (Z-60)
       And visitor gets the response of cell_us1 (RT-08)
 
-    @req:Z-60
     Scenario: cookies of an internal redirect do not reach the owner
       Given every EU cell responds to "/acme/things" with:
         """
@@ -133,7 +126,6 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
       Then no cell received the field "Cookie" (Z-60)
       And visitor gets the response of cell_us1 (Z-60)
 
-    @req:RT-08 @req:BF-06
     @doc:buffering/pros:item-2
     Scenario Outline: the Location of an internal redirect is not followed
       Given every EU cell responds to "/acme/things" with:
@@ -152,7 +144,6 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
         | to another host | //127.0.0.1:9/acme |
         | to another path | /gitlab-org/gitlab |
 
-    @req:Z-06
     Scenario: a cache header on an internal redirect adds no entry
       Given every EU cell responds to "/acme/things" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US0}"
       And cell_us0 responds to "/acme/things" with:

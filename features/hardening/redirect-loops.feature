@@ -7,7 +7,6 @@ Feature: Internal redirects are limited
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-01
   Scenario Outline: three hops within the limit reach the owner
     Given the hop limit is <limit>
     And every EU cell responds to "/acme/things" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US0}"
@@ -29,7 +28,6 @@ Feature: Internal redirects are limited
       | 3     |
       | 4     |
 
-  @req:Z-01 @req:Z-58 @req:Z-99
   Scenario: two cells that redirect to each other cause a refusal
     Given the hop limit is 4
     And cell_eu0 responds to "/acme/loop" with:
@@ -52,7 +50,6 @@ Feature: Internal redirects are limited
     And the refusal names no cell (Z-58)
     And the refusal repeats no singleton field (Z-99)
 
-  @req:Z-01
   Scenario: a cell that redirects to itself causes a refusal
     Given the hop limit is 4
     And every cell responds to "/acme/loop" with:
@@ -66,7 +63,6 @@ Feature: Internal redirects are limited
     Then the router refused the request (Z-01)
     And the last request reached cells at most 16 times (Z-01)
 
-  @req:Z-01
   Scenario: a redirect loop does not affect the next request
     Given the hop limit is 4
     And every cell responds to "/acme/loop" with:

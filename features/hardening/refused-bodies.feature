@@ -9,7 +9,6 @@ Feature: Bodies that are refused
     And the response timeout is 500 ms
     And a cold EU router
 
-  @req:Z-54
   Scenario Outline: nothing behind a refused chunk is served
     The hidden request and what surrounds it are as long as the line of a legal chunk is.
     Given visitor visited "<known>"
@@ -51,7 +50,6 @@ Feature: Bodies that are refused
       | trailer line, cold   | 0\\r\\nno field                                    | /            |
       | trailer line, warm   | 0\\r\\nno field                                    | /acme/before |
 
-  @req:Z-54
   Scenario Outline: nothing in the rest of a refused body is served
     The response may come in the pause, before the rest of the body.
     Given the body buffer limit is <limit> bytes
@@ -79,7 +77,6 @@ Feature: Bodies that are refused
       | timeout, chunked, cold   | Transfer-Encoding: chunked\\r\\n\\r\\n7f3\\r\\n | \\r\\n0\\r\\n\\r\\n | 9000  | /            |
       | timeout, chunked, warm   | Transfer-Encoding: chunked\\r\\n\\r\\n7f3\\r\\n | \\r\\n0\\r\\n\\r\\n | 9000  | /acme/before |
 
-  @req:Z-57
   Scenario: nothing behind a refused chunk of a last request is served
     When visitor sends raw bytes:
       """

@@ -7,7 +7,6 @@ Feature: Repeated fields
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-46 @req:Z-68
   Scenario Outline: repeated request fields reach the cell in order
     When visitor sends:
       """
@@ -32,7 +31,6 @@ Feature: Repeated fields
       | GET    |
       | POST   |
 
-  @req:Z-46 @req:Z-68
   Scenario: repeated request fields reach the cell in order on a warm cache
     Given visitor visited "/acme/before"
     When visitor sends:
@@ -54,7 +52,6 @@ Feature: Repeated fields
     Then every copy of the request kept the lines of the user's fields (Z-46)
     And every copy of the request kept the bytes of the user's values (Z-68)
 
-  @req:Z-46
   Scenario Outline: several lines of Cookie reach the cell as several cookies
     A comma would be part of a cookie (RFC 6265 4.2.1).
     Given visitor visited "<known>"
@@ -74,7 +71,6 @@ Feature: Repeated fields
       | cold | /            |
       | warm | /acme/before |
 
-  @req:Z-46
   Scenario Outline: repeated response fields reach the user in order
     Given cell_us1 sets on its response to "/acme/things":
       """
@@ -96,7 +92,6 @@ Feature: Repeated fields
       | languages     | Content-Language: nb, en\nPragma: x-b\nContent-Language: da\nPragma: x-a    |
       | challenges    | Www-Authenticate: Bearer realm="b"\nWww-Authenticate: Basic realm="a"      |
 
-  @req:Z-05
   Scenario Outline: repeated Set-Cookie fields reach the user on separate lines
     Given cell_us1 sets on its response to "/acme/things":
       """

@@ -12,7 +12,6 @@ Feature: Request smuggling
 
   Rule: Body framing
 
-    @req:Z-54 @req:Z-95 @req:Z-55
     Scenario Outline: Content-Length together with Transfer-Encoding smuggles no request
       A server may use the chunks, and then closes the connection (RFC 9112 6.1). None goes by the
       length, however the coding is spelled.
@@ -44,7 +43,6 @@ Feature: Request smuggling
         | line of its own   | Content-Length: 40                 | Transfer-Encoding:\\r\\n chunked |
         | folded, and first | Transfer-Encoding:\\r\\n\\tchunked | Content-Length: 40               |
 
-    @req:Z-95
     Scenario: a length with chunks ends there, and so does the connection
       A server may go by the chunks, and then it does all of this.
       When visitor sends raw bytes:
@@ -65,7 +63,6 @@ Feature: Request smuggling
       Then no copy of the request kept the length beside its chunks (Z-95)
       And no cell received a request for "/acme/unsolicited" (Z-95)
 
-    @req:Z-94
     Scenario: a request whose coding has a parameter is refused
       When visitor sends raw bytes:
         """
@@ -82,7 +79,6 @@ Feature: Request smuggling
       Then the router refused the raw request (Z-94)
       And no part of the raw request reached a cell (Z-94)
 
-    @req:Z-54
     Scenario Outline: a body of doubtful length smuggles no request
       Whoever takes no lone LF for the end of a line may make a blank of it (RFC 9110 5.5). Then
       there is no coding, and the length counts. The coding defines no parameter (RFC 9112 7.1).
@@ -100,20 +96,17 @@ Feature: Request smuggling
       And the router refused the raw request (<row>)
       And no part of the raw request reached a cell (<row>)
 
-      @req:Z-50
       Examples: a blank before the colon
         | case               | row  | lines                                               | body          |
         | blank after coding | Z-50 | Content-Length: 40\\r\\nTransfer-Encoding : chunked | 0\\r\\n\\r\\n |
         | blank after length | Z-50 | Content-Length : 35                                 |               |
 
-      @req:Z-55
       Examples: a length that a server may repair
         | case                   | row  | lines                                                           | body          |
         | coding behind an LF    | Z-55 | Content-Length: 40\\r\\nX-Field: a\\nTransfer-Encoding: chunked | 0\\r\\n\\r\\n |
         | same length, two lines | Z-55 | Content-Length: 35\\r\\nContent-Length: 35                      |               |
         | same length, a list    | Z-55 | Content-Length: 35, 35                                          |               |
 
-      @req:Z-56
       Examples: no valid length
         | case                | row  | lines                                                        | body          |
         | coding and length   | Z-56 | Content-Length: 40\\r\\nTransfer-Encoding: xchunked          | 0\\r\\n\\r\\n |
@@ -125,14 +118,12 @@ Feature: Request smuggling
         | negative length     | Z-56 | Content-Length: -1                                           |               |
         | length with a plus  | Z-56 | Content-Length: +35                                          |               |
 
-      @req:Z-94
       Examples: a coding with a parameter
         | case             | row  | lines                                                  | body          |
         | coding parameter | Z-94 | Content-Length: 40\\r\\nTransfer-Encoding: chunked;q=1 | 0\\r\\n\\r\\n |
 
   Rule: Body length
 
-    @req:Z-54
     Scenario Outline: a body of an unusual request smuggles no request
       A body is part of the message, whatever the method. A large length is valid, so RFC 9110 8.6
       only asks that no parser reads another number.
@@ -154,7 +145,6 @@ Feature: Request smuggling
         | HEAD               | HEAD   | 35                      |
         | beyond any counter | POST   | 99999999999999999999999 |
 
-    @req:Z-54
     Scenario Outline: malformed request chunks smuggle no request
       When visitor sends raw bytes:
         """
@@ -179,7 +169,6 @@ Feature: Request smuggling
 
   Rule: Body of a refused request
 
-    @req:Z-54
     Scenario Outline: a body whose owner is down smuggles no request
       The router responds before the body has come, or without it.
       When cell_us1 goes down
@@ -200,7 +189,6 @@ Feature: Request smuggling
         | at once       |          |
         | after a pause | {300 ms} |
 
-    @req:Z-54
     Scenario Outline: a body sent to the learn path smuggles no request
       When visitor sends raw bytes:
         """
@@ -219,7 +207,6 @@ Feature: Request smuggling
         | at once       |          |
         | after a pause | {300 ms} |
 
-    @req:Z-54
     Scenario Outline: a body that goes no further smuggles no request
       A router that forwards the request after all finds the body's end.
       When visitor sends raw bytes:
@@ -244,7 +231,6 @@ Feature: Request smuggling
 
   Rule: Other users after an attack
 
-    @req:Z-54
     Scenario: a smuggling attempt does not affect other users
       When visitor sends raw bytes:
         """

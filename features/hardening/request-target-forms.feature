@@ -7,7 +7,6 @@ Feature: Forms of the request target
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-42
   Scenario Outline: an absolute-form target is served like its origin form
     When visitor sends raw bytes:
       """
@@ -26,7 +25,6 @@ Feature: Forms of the request target
       | POST             | POST   |          |
       | GET with a query | GET    | ?a=%2F&b |
 
-  @req:Z-42
   Scenario: an absolute-form target uses the cache
     Given visitor visited "/acme/before"
     When visitor sends raw bytes:
@@ -39,7 +37,6 @@ Feature: Forms of the request target
     Then the target "/acme/things" reached cell_us1 (Z-42)
     And the last request reached exactly one cell (Z-42)
 
-  @req:Z-42
   Scenario Outline: CONNECT opens no tunnel
     When visitor sends raw bytes:
       """
@@ -56,7 +53,6 @@ Feature: Forms of the request target
       | to the router     | {host}           |
       | to a foreign host | evil.example:443 |
 
-  @req:Z-42
   Scenario Outline: <case> gets a fitting response
     The router decides which Host the cell sees. An open proxy would fetch the foreign page. To a
     target of host and port, a server may respond with a redirect to a valid one (RFC 9112 3).

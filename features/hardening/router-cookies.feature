@@ -9,7 +9,6 @@ Feature: Cookies of the second-level cache
     And the second-level cache is enabled
     And a cold EU router
 
-  @req:Z-19
   Scenario: router cookies are HttpOnly, Secure and name no cell
     When anna visits "/acme/things"
     And anna visits "/home/things"
@@ -17,7 +16,6 @@ Feature: Cookies of the second-level cache
     Then the router's cookies are HttpOnly, Secure and SameSite=Lax (Z-19)
     And the router's cookies name no cell (Z-19)
 
-  @req:Z-19
   Scenario: router cookies for a private path name no cell
     Given nina is signed in
     When nina visits "/not-my-company/not-my-project"
@@ -25,7 +23,6 @@ Feature: Cookies of the second-level cache
     Then the router's cookies are HttpOnly, Secure and SameSite=Lax (Z-19)
     And the router's cookies name no cell (Z-19)
 
-  @req:Z-18
   Scenario Outline: a forged router cookie does not misroute its user
     The restarted router knows only what the cookie says.
     When anna visits "/acme/things"
@@ -42,7 +39,6 @@ Feature: Cookies of the second-level cache
       | JSON of an unknown cell | {%22path%22:%22/acme%22%2C%22cell%22:%22cell_us7%22}                                                                                                                                                                 |
       | 240 bytes               | AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA |
 
-  @req:Z-18
   Scenario: a forged router cookie does not misroute another user
     When anna visits "/acme/things"
     And anna forges the router's cookies as "garbage"
@@ -53,7 +49,6 @@ Feature: Cookies of the second-level cache
     And nina gets status 200 (Z-18)
     And anna gets status 200 (Z-18)
 
-  @req:Z-18
   Scenario: a router cookie of another user reveals no private page
     Given anna is signed in
     And nina is signed in
@@ -64,7 +59,6 @@ Feature: Cookies of the second-level cache
     Then cell_eu0 responded last (Z-18)
     And nina gets status 404 (Z-18)
 
-  @req:Z-18
   Scenario: a stale router cookie does not misroute its user
     The cookie holds the former owner.
     Given cache entries live 400 ms

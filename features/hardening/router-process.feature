@@ -5,7 +5,6 @@ Feature: The router process
   Background:
     Given the namespace "/acme" on cell_us1
 
-  @req:Z-39
   Scenario Outline: a router becomes ready and stops when told to
     Given a cold <region> router
     When visitor visits "/acme/things"
@@ -16,7 +15,6 @@ Feature: The router process
       | EU     |
       | US     |
 
-  @req:Z-39
   Scenario: a router restarts on the same address
     Given a cold EU router
     When visitor visits "/acme/things"
@@ -25,7 +23,6 @@ Feature: The router process
     Then visitor gets the response of cell_us1 (Z-39)
     And the router became ready and stopped when told to (Z-39)
 
-  @req:Z-40
   Scenario: a router ignores unknown members of the topology
     Given the topology has unknown members
     And a cold EU router

@@ -11,7 +11,6 @@ Feature: Connections that users share
 
   Rule: One request at a time
 
-    @req:Z-96 @req:Z-43
     Scenario Outline: users in turns keep their cookies to themselves
       Given anna is signed in
       And nina is signed in
@@ -32,7 +31,6 @@ Feature: Connections that users share
         | cold  | /                             |
         | warm  | /my-company/my-other-project  |
 
-    @req:Z-96 @req:Z-43
     Scenario: users in turns keep their tokens to themselves
       When several users share a connection, in turns:
         """
@@ -48,7 +46,6 @@ Feature: Connections that users share
       Then each request reached cells as its user sent it (Z-96)
       And each user on the connection got the response to their own request (Z-43)
 
-    @req:Z-96 @req:Z-43
     Scenario: users in turns keep methods, queries, fields and bodies to themselves
       When several users share a connection, in turns:
         """
@@ -70,7 +67,7 @@ Feature: Connections that users share
       Then each request reached cells as its user sent it (Z-96)
       And each user on the connection got the response to their own request (Z-43)
 
-    @buffering @req:Z-96
+    @buffering
     Scenario: users in turns may each send a body within the limit
       Given the body buffer limit is 65536 bytes
       When several users share a connection, in turns:
@@ -88,7 +85,6 @@ Feature: Connections that users share
       Then each request reached cells as its user sent it (Z-96)
       And each user on the connection got the response to their own request (Z-96)
 
-    @req:Z-96
     Scenario: a refused request spoils nothing for the next user
       Given cell_us1 closes the connection instead of responding to "/acme/broken"
       When several users share a connection, in turns:
@@ -104,7 +100,6 @@ Feature: Connections that users share
 
   Rule: Pipelined requests
 
-    @req:Z-96 @req:Z-43
     Scenario: pipelined requests of several users stay apart
       Given anna is signed in
       And nina is signed in
@@ -119,7 +114,6 @@ Feature: Connections that users share
       Then each request reached cells as its user sent it (Z-96)
       And each user on the connection got the response to their own request (Z-43)
 
-    @req:Z-96 @req:Z-43
     Scenario: pipelined uploads of several users stay apart
       When several users share a connection, pipelining:
         """

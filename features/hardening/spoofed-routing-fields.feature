@@ -10,7 +10,6 @@ Feature: Routing fields in requests are ignored
   @buffering @learning
   Rule: Route choice
 
-    @req:Z-72
     Scenario Outline: X-Gitlab-Cell-Redirect in a request does not choose the cell
       Given visitor visited "<known>"
       When visitor sends:
@@ -27,7 +26,6 @@ Feature: Routing fields in requests are ignored
         | cold | /            | GET    |
         | warm | /acme/before | POST   |
 
-    @req:Z-72
     Scenario Outline: a field that names another path does not choose the cell
       Given visitor visited "/gitlab-org/gitlab"
       And visitor visited "<known>"
@@ -47,7 +45,7 @@ Feature: Routing fields in requests are ignored
 
   Rule: Cache entries
 
-    @buffering @req:Z-72
+    @buffering
     Scenario: X-Gitlab-Cell-Cache in a request adds no entry
       Given cell_us1 responds to "/acme/quiet" with:
         """
@@ -72,7 +70,7 @@ Feature: Routing fields in requests are ignored
         cell_us1-->>visitor: 200
         """
 
-    @learning @req:Z-72
+    @learning
     Scenario: X-Gitlab-Cell-Cache in a request does not widen an exact entry
       Given the namespace "/tools" on cell_us0
       And the exact route "/tools/profile" on cell_us1
@@ -96,7 +94,6 @@ Feature: Routing fields in requests are ignored
   @buffering @learning
   Rule: User cookies
 
-    @req:Z-74
     Scenario: a cookie set for one user is not sent for another
       Given cell_us1 sets "Set-Cookie: badge=anna; Path=/; HttpOnly" on its response to "/acme/things"
       When anna visits "/acme/things"

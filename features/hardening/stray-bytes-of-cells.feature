@@ -7,7 +7,6 @@ Feature: Bytes of cells behind a response
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-86
   Scenario Outline: bytes behind a response do not reach the next user
     Given cell_us1 responds to "/acme/things" with the status <status> and "Content-Type: text/plain"
     And cell_us1 sends bytes 20 ms after its response to "/acme/things":
@@ -32,7 +31,6 @@ Feature: Bytes of cells behind a response
       | status 304 | GET    | 304    |
       | GET        | GET    | 200    |
 
-  @req:Z-86
   Scenario Outline: a body where none may be does not reach the next user
     Given cell_us1 responds to "/acme/things" with:
       """

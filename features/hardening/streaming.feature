@@ -11,7 +11,6 @@ Feature: Streaming and backpressure
   @buffering @learning
   Rule: Streamed responses
 
-    @req:Z-25
     Scenario Outline: the first part of a response arrives before the rest is sent
       Given visitor visited "<known>"
       And cell_us1 responds to "/acme/page" with <response> when released
@@ -29,7 +28,6 @@ Feature: Streaming and backpressure
         | events on a cold cache | /            | two events, the second         |
         | events on a warm cache | /acme/before | two events, the second         |
 
-    @req:Z-25
     Scenario: a streamed response does not block another user
       Given cell_us1 responds to "/acme/events" with two events, the second when released
       When anna starts to visit "/acme/events"
@@ -39,7 +37,6 @@ Feature: Streaming and backpressure
       Then every user got a cell's response unchanged (Z-25)
       And the first bytes reached anna before the cell sent the rest (Z-25)
 
-    @req:Z-59
     Scenario: a partial response reaches the user before its cell goes down
       Given cell_us1 responds to "/acme/big" with 2000000 bytes, the second half when released
       When visitor starts to visit "/acme/big"
@@ -51,7 +48,7 @@ Feature: Streaming and backpressure
   # side, which is the router's, and 4 MiB on the sending side.
   Rule: Slow readers
 
-    @buffering @learning @req:Z-25
+    @buffering @learning
     Scenario: a user who stops reading slows the cell down
       Given visitor visited "/acme/before"
       And cell_us1 responds to "/acme/big" with 67108864 bytes
@@ -59,7 +56,7 @@ Feature: Streaming and backpressure
       Then the cells had sent at most 50331648 bytes while visitor read nothing (Z-25)
       And visitor gets the response of cell_us1 (Z-25)
 
-    @buffering @learning @req:Z-25
+    @buffering @learning
     Scenario: a slow response does not block other users
       Given cell_us1 responds to "/acme/big" with 16000000 bytes, the second half when released
       When anna starts to visit "/acme/big"
@@ -68,7 +65,7 @@ Feature: Streaming and backpressure
       And the held responses are released
       Then every user got a cell's response unchanged (Z-25)
 
-    @learning @req:Z-25
+    @learning
     Scenario: a cell that stops reading slows the user down
       Given visitor visited "/acme/before"
       And cell_us1 reads nothing of the body of "/acme/up" until released
@@ -77,7 +74,7 @@ Feature: Streaming and backpressure
       And the cell received the complete body (Z-25)
       And visitor gets the response of cell_us1 (Z-25)
 
-    @buffering @req:Z-25
+    @buffering
     Scenario: a cell that stops reading does not make the router buffer without bound
       The router may refuse a body that it would have to buffer. It does not buffer it.
       Given the body buffer limit is 1048576 bytes
@@ -85,7 +82,7 @@ Feature: Streaming and backpressure
       When visitor uploads 67108864 bytes to "/acme/up" until the transfer stalls
       Then the router took at most 50331648 bytes while the cell read nothing (Z-25)
 
-    @buffering @learning @req:Z-25
+    @buffering @learning
     Scenario: a short body reaches a cell that reads late
       Given cell_us1 reads nothing of the body of "/acme/up" until released
       When visitor uploads 1000000 bytes to "/acme/up" until the transfer stalls
@@ -95,14 +92,12 @@ Feature: Streaming and backpressure
   @buffering @learning
   Rule: Large bodies
 
-    @req:Z-25
     Scenario: an upload of 8 MB reaches the cell complete
       Given visitor visited "/acme/before"
       When visitor sends PUT "/acme/up" with 8000000 random bytes
       Then the cell received the complete body (Z-25)
       And visitor gets the response of cell_us1 (Z-25)
 
-    @req:Z-25
     Scenario: a download of 16 MB reaches the user complete
       Given cell_us1 responds to "/acme/big" with 16000000 bytes in chunks
       When visitor visits "/acme/big"

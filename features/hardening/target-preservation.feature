@@ -8,7 +8,6 @@ Feature: Request targets are preserved
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:Z-13
   Scenario Outline: a request target reaches the owner unchanged
     When visitor sends the target "<target>"
     Then the target "<target>" reached cell_us1 (Z-13)
@@ -37,7 +36,6 @@ Feature: Request targets are preserved
       | marks of a query         | /acme/things?-._~!$&'()*+,;=:@/?                            |
       | encoded marks            | /acme/%20%22%3C%3E%5B%5C%5D%5E%60%7B%7C%7D?%23%25%60%3F     |
 
-  @req:Z-13
   Scenario Outline: a request target reaches the cached owner unchanged
     Given visitor visited "/acme/things"
     When visitor sends the target "<target>"
@@ -52,19 +50,16 @@ Feature: Request targets are preserved
       | empty query              | /acme/things?      |
       | query with encoded slash | /acme/things?a=%2F |
 
-  @req:Z-13
   Scenario: an encoded NUL byte arrives unchanged or is refused
     RFC 3986 allows an encoded NUL; many parsers refuse it.
     When visitor sends the target "/acme/a%00b"
     Then the target "/acme/a%00b" reached cell_us1, or the router refused the raw request (Z-13)
 
-  @req:Z-13
   Scenario: an encoded slash does not end a path segment
     Given visitor visited "/acme/things"
     When visitor sends the target "/acme%2Fthings"
     Then no request went to cell_us1 (Z-13)
 
-  @req:Z-13
   Scenario: an encoded slash in an API project path arrives unchanged
     Given gabe is signed in
     When gabe sends the target "/api/v4/projects/gitlab-org%2Fgitlab"

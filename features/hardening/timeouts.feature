@@ -9,7 +9,7 @@ Feature: Response timeouts
 
   Rule: Expired timeouts
 
-    @buffering @learning @req:Z-35 @req:Z-16
+    @buffering @learning
     Scenario Outline: a request to an owner that never responds times out
       Whether it is sent again is the subject of the features no-retries and get-retries.
       Given the response timeout is 500 ms
@@ -23,7 +23,7 @@ Feature: Response timeouts
         | GET    | 0     |
         | POST   | 4096  |
 
-    @buffering @learning @req:Z-35 @req:Z-16 @req:Z-58
+    @buffering @learning
     Scenario: a request to an owner that accepts connections but never reads times out
       Given the response timeout is 500 ms
       And cell_us1 accepts connections and reads nothing
@@ -32,7 +32,7 @@ Feature: Response timeouts
       And the refusal names no cell (Z-58)
       And the response to visitor took at most 5000 ms (Z-16)
 
-    @buffering @learning @req:Z-35 @req:Z-16
+    @buffering @learning
     Scenario Outline: a request to an owner that does not answer attempts to connect is refused
       As behind a firewall that drops packets.
       Given the connect timeout is 3000 ms
@@ -47,7 +47,7 @@ Feature: Response timeouts
         | OPTIONS | 0     |
         | PUT     | 2000  |
 
-    @buffering @learning @req:Z-35 @req:Z-16
+    @buffering @learning
     Scenario: a request on a kept connection waits no longer for a connection to its owner
       Given the connect timeout is 3000 ms
       And cell_us0 does not answer attempts to connect
@@ -62,7 +62,7 @@ Feature: Response timeouts
       Then the router refused the request (Z-35)
       And the response to nina took at most 5500 ms (Z-16)
 
-    @buffering @learning @req:Z-35 @req:Z-16 @req:Z-24
+    @buffering @learning
     Scenario: both limits hold for large requests after a user has left
       Limits are counted for each request: large ones, on kept connections, next to others, after a
       user has left. Twice a limit is longer than the bound. A router may try the cell that does not
@@ -84,7 +84,7 @@ Feature: Response timeouts
       And the response to gabe took at most 8500 ms (Z-16)
       And olga gets the response of cell_us1 (Z-24)
 
-    @buffering @learning @req:Z-16
+    @buffering @learning
     Scenario: a request without a response does not block other users
       Given visitor visited "/acme/before"
       And cell_us1 never responds to "/acme/things"
@@ -96,7 +96,7 @@ Feature: Response timeouts
       Then visitor gets the response of cell_us0 (Z-16)
       And the response to visitor took at most 4000 ms (Z-16)
 
-    @buffering @learning @req:RT-08
+    @buffering @learning
     @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
     Scenario: a late response reaches no later request
       The router must not reuse a connection that still owes a response.
@@ -112,7 +112,7 @@ Feature: Response timeouts
 
   Rule: Slow responses
 
-    @buffering @learning @req:Z-24
+    @buffering @learning
     Scenario: a long poll that ends with 204 gets its response
       The poll takes two thirds of the timeout, which leaves room for a slow machine.
       Given the response timeout is 3000 ms
@@ -122,19 +122,19 @@ Feature: Response timeouts
       Then visitor gets the response of cell_us1 (Z-24)
       And visitor gets status 204 (Z-24)
 
-    @buffering @learning @req:Z-24
+    @buffering @learning
     Scenario: response headers in small pieces arrive complete
       Given cell_us1 sends the head of its response to "/acme/things" in pieces, 60 ms apart
       When visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (Z-24)
 
-    @buffering @learning @req:Z-25
+    @buffering @learning
     Scenario: a response body in small pieces arrives complete
       Given cell_us1 sends the body of its response to "/acme/things" in pieces, 60 ms apart
       When visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (Z-25)
 
-    @buffering @req:Z-24
+    @buffering
     Scenario: an internal redirect in small pieces is followed
       Given every EU cell sends the head of its response to "/acme/things" in pieces, 60 ms apart
       When visitor sends POST "/acme/things" with 4096 random bytes
@@ -145,7 +145,6 @@ Feature: Response timeouts
   @buffering @learning
   Rule: Long transfers
 
-    @req:Z-97
     Scenario Outline: a download that takes longer than the timeout arrives complete
       Given the response timeout is 1000 ms
       And visitor visited "<known>"
@@ -158,7 +157,6 @@ Feature: Response timeouts
         | cold  | /            |
         | warm  | /acme/before |
 
-    @req:Z-97
     Scenario Outline: an upload that takes longer than the timeout arrives complete
       Given the response timeout is 1000 ms
       When visitor sends raw bytes:

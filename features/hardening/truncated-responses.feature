@@ -7,7 +7,7 @@ Feature: Truncated responses
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @buffering @learning @req:Z-41
+  @buffering @learning
   Scenario Outline: a truncated response on a warm cache is not passed on as complete
     Given visitor visited "/acme/before"
     And cell_us1 <breaks> "/acme/things"
@@ -20,7 +20,7 @@ Feature: Truncated responses
       | closed within the body | closes the connection within the body of its response to         |
       | closed within a chunk  | closes the connection within the chunked body of its response to |
 
-  @buffering @learning @req:RT-08
+  @buffering @learning
   @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
   Scenario Outline: a truncated response does not affect the next request
     Given cell_us1 <breaks> "/acme/things"
@@ -33,7 +33,7 @@ Feature: Truncated responses
       | closed within the body | closes the connection within the body of its response to         |
       | closed within a chunk  | closes the connection within the chunked body of its response to |
 
-  @buffering @learning @req:Z-41
+  @buffering @learning
   Scenario Outline: a response that lacks only its end is not passed on as complete
     Given cell_us1 responds to "/acme/things" with raw bytes:
       """
@@ -52,7 +52,7 @@ Feature: Truncated responses
       | missing last chunk | Transfer-Encoding: chunked | 5\\r\\nhello\\r\\n |
       | missing body       | Content-Length: 6          |                    |
 
-  @buffering @req:Z-41 @req:BF-03
+  @buffering
   Scenario: a truncated internal redirect is followed or refused
     The headers of an internal redirect are enough to follow it.
     Given every EU cell responds to "/acme/things" with raw bytes:

@@ -11,7 +11,6 @@ Feature: Unavailable cells
 
   Rule: Owner outage
 
-    @req:Z-35 @req:Z-58 @req:Z-99
     Scenario Outline: a request to an owner that refuses connections is refused
       Given cell_us1 refuses connections
       When visitor sends <method> "/acme/things" with <bytes> random bytes
@@ -24,7 +23,6 @@ Feature: Unavailable cells
         | GET    | 0     |
         | POST   | 65536 |
 
-    @req:Z-16
     Scenario: an unavailable owner does not affect the paths of other cells
       Given cell_us1 refuses connections
       When visitor visits "/acme/things"
@@ -32,7 +30,6 @@ Feature: Unavailable cells
       And visitor visits "/home/things"
       Then visitor gets the response of cell_eu0 (Z-16)
 
-    @req:Z-35 @req:Z-16 @req:Z-58
     Scenario: a request to an owner that went down after it was cached is refused
       Given visitor visited "/acme/things"
       And visitor visited "/gitlab-org/gitlab"
@@ -43,7 +40,6 @@ Feature: Unavailable cells
       And the refusal names no cell (Z-58)
       And the response to visitor took at most 8000 ms (Z-16)
 
-    @req:Z-16
     Scenario: a recovered owner serves its paths again
       Given visitor visited "/acme/things"
       When cell_us1 goes down
@@ -53,7 +49,6 @@ Feature: Unavailable cells
       And visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (Z-16)
 
-    @req:Z-16
     Scenario: a restarted owner serves its paths after 150 ms
       Idle connections to the cell close before the router sends anything on them.
       Given visitor visited "/acme/things"
@@ -65,7 +60,6 @@ Feature: Unavailable cells
 
   Rule: Picked cell
 
-    @req:Z-16
     Scenario Outline: an unavailable cell is replaced by its neighbor
       Each pick may hit the cell that is down; eight picks all miss it once in 256 runs.
       Given <cell> refuses connections
@@ -77,7 +71,6 @@ Feature: Unavailable cells
         | GraphQL with EU1 down | cell_eu1 | /api/graphql |
         | root with EU0 down    | cell_eu0 | /            |
 
-    @req:Z-16
     Scenario: an unavailable cell is replaced by its neighbor while another user waits
       Given cell_us1 holds its response to "/acme/held"
       And cell_eu0 refuses connections
@@ -86,7 +79,6 @@ Feature: Unavailable cells
       And the held responses are released
       Then every user got a cell's response unchanged (Z-16)
 
-    @req:Z-16
     Scenario Outline: a POST reaches an owner abroad though a cell at home is down
       Given <cell> refuses connections
       When visitor sends POST "/acme/things" with 4096 random bytes
@@ -100,7 +92,6 @@ Feature: Unavailable cells
 
   Rule: Region outage
 
-    @req:Z-16
     Scenario: a cached owner abroad responds while the home region is down
       Given visitor visited "/acme/things"
       When the EU region goes down
@@ -108,7 +99,6 @@ Feature: Unavailable cells
       And visitor visits "/acme/more"
       Then visitor gets the response of cell_us1 (Z-16)
 
-    @req:Z-16
     Scenario: an uncached path gets a timely response while the home region is down
       The router may then ask a cell of another region.
       Given every EU cell refuses connections
@@ -116,20 +106,18 @@ Feature: Unavailable cells
       Then visitor gets a cell's response, or a refusal (Z-16)
       And the response to visitor took at most 8000 ms (Z-16)
 
-    @capability:cross-region-fallback @req:Z-16
+    @capability:cross-region-fallback
     Scenario: another region is asked while the home region is down
       Given every EU cell refuses connections
       When visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (Z-16)
 
-    @req:Z-16
     Scenario: the home region responds while another region is down
       Given every US cell refuses connections
       When visitor visits "/acme/things"
       And visitor visits "/home/things"
       Then visitor gets the response of cell_eu0 (Z-16)
 
-    @req:Z-16
     Scenario: a recovered home region responds to the next request
       Given every EU cell refuses connections
       When visitor visits "/acme/things"

@@ -7,7 +7,7 @@ Feature: Unknown cells
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @buffering @req:Z-02 @req:Z-58 @req:Z-99
+  @buffering
   Scenario Outline: a redirect header with an unknown cell causes a refusal
     Given every cell responds to "/acme/things" with:
       """
@@ -28,7 +28,7 @@ Feature: Unknown cells
       | start of a name | Cell        |
       | address         | 127.0.0.1:9 |
 
-  @learning @req:Z-02 @req:Z-58 @req:Z-99
+  @learning
   Scenario Outline: a learn response with an unknown cell causes a refusal
     Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/acme", "cell": "<cell>", "source": "routable"}'
     When visitor visits "/acme/things"
@@ -42,7 +42,7 @@ Feature: Unknown cells
       | start of an id | cell        |
       | address        | 127.0.0.1:9 |
 
-  @learning @req:Z-02
+  @learning
   Scenario: a learn response with an unknown cell adds no entry
     Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/acme", "cell": "cell_us9", "source": "routable"}'
     And visitor visited "/acme/things"

@@ -10,7 +10,7 @@ Feature: Unsolicited requests
 
   Rule: Cells get requests of users alone
 
-    @buffering @learning @req:Z-75
+    @buffering @learning
     Scenario Outline: <request> causes no second request
       Given visitor visited "/acme/things"
       When visitor sends:

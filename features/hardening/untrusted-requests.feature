@@ -10,7 +10,6 @@ Feature: Untrusted hosts, forwarded fields and redirects
 
   Rule: Forwarded fields
 
-    @req:Z-26
     Scenario Outline: a forged host appears in no redirect
       Given cell_us1 redirects "/acme/things" to the host it received
       When visitor sends:
@@ -27,7 +26,6 @@ Feature: Untrusted hosts, forwarded fields and redirects
         | X-Forwarded-Host | X-Forwarded-Host: evil.example                        |
         | Forwarded        | Forwarded: for=10.9.8.7;host=evil.example;proto=https |
 
-    @req:Z-26
     Scenario: Connection does not remove the router's X-Forwarded-Host
       Fields that the user lists in Connection end at the router. Fields that the router sets do
       not.
@@ -47,7 +45,6 @@ Feature: Untrusted hosts, forwarded fields and redirects
         """
       Then every request carried the same field "X-Forwarded-Host" to the cells (Z-26)
 
-    @req:Z-26
     Scenario Outline: a forged X-Forwarded field reaches no cell
       When visitor sends:
         """
@@ -63,13 +60,11 @@ Feature: Untrusted hosts, forwarded fields and redirects
         | X-Forwarded-Host  | evil.example |
         | X-Forwarded-Proto | gopher       |
 
-    @req:Z-26
     Scenario: a redirect to a cell's own address does not expose it
       Given cell_us1 redirects "/acme/things" to its own address
       When visitor visits "/acme/things"
       Then the response to visitor names no cell's address (Z-26)
 
-    @req:Z-26
     Scenario: a request with an unknown Host is served or refused
       The user may send any host name.
       When visitor sends raw bytes:
@@ -82,7 +77,6 @@ Feature: Untrusted hosts, forwarded fields and redirects
         """
       Then visitor gets one of the statuses "200, 400, 403, 404, 421" (Z-26)
 
-    @req:Z-62
     Scenario Outline: a request without exactly one valid Host is refused
       When visitor sends raw bytes:
         """
@@ -102,7 +96,6 @@ Feature: Untrusted hosts, forwarded fields and redirects
 
   Rule: Routing fields
 
-    @req:Z-04 @req:Z-72
     Scenario Outline: a routing field of a user is removed
       Given visitor visited "<known>"
       When visitor sends:
@@ -123,7 +116,6 @@ Feature: Untrusted hosts, forwarded fields and redirects
 
   Rule: User redirects
 
-    @req:Z-26
     Scenario Outline: a redirect for the user is passed on unchanged
       The cell decides where it redirects to. The router fetches nothing from there.
       Given cell_us1 responds to "/acme/things" with the status <status> and "Location: <location>"
@@ -137,7 +129,6 @@ Feature: Untrusted hosts, forwarded fields and redirects
         | URL without a scheme | GET    | 302    | //evil.example/acme       |
         | POST with 307        | POST   | 307    | /acme/more?a=%2F          |
 
-    @req:Z-26
     Scenario Outline: a foreign redirect target of a sign-in is ignored
       When anna visits "/users/sign_in?redirect=<location>"
       And anna signs in
@@ -149,7 +140,6 @@ Feature: Untrusted hosts, forwarded fields and redirects
         | URL without a scheme | //evil.example/evil       |
         | encoded URL          | %2F%2Fevil.example%2Fevil |
 
-    @req:Z-26
     Scenario: a target that begins with two slashes is not taken for a host
       When visitor sends the target "//evil.example/acme"
       Then visitor gets a cell's response, or a refusal (Z-26)

@@ -6,7 +6,7 @@ Feature: Users who leave
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @learning @req:Z-66
+  @learning
   Scenario: users who wait for a pre-flight get their responses after the first has left
     Visits of one path may share a pre-flight, which the first one sends.
     Given every cell holds its response to a pre-flight about "/acme/one"
@@ -20,7 +20,7 @@ Feature: Users who leave
     Then nina gets the response of cell_us1 (Z-66)
     And olga gets the response of cell_us1 (Z-66)
 
-  @buffering @learning @req:Z-66
+  @buffering @learning
   Scenario Outline: users who wait at a cell get their responses after another has left
     Given visitor visited "<known>"
     And cell_us1 holds its response to "/acme/one"

@@ -10,7 +10,7 @@ Feature: WebSocket upgrades
 
   Rule: Upgrades reach the owner
 
-    @buffering @req:Z-23
+    @buffering
     Scenario Outline: a WebSocket reaches its owner from whichever cell is asked
       When anna opens a WebSocket at "/tools/-/cable", asking <asked> first
       And anna sends the message "hello"
@@ -22,21 +22,21 @@ Feature: WebSocket upgrades
         | cell_eu0 |
         | cell_eu1 |
 
-    @buffering @learning @req:Z-23
+    @buffering @learning
     Scenario: a WebSocket at a global path reaches any one cell
       The WebSocket of the whole installation: any cell can serve it.
       When anna opens a WebSocket at "/-/cable"
       Then anna gets status 101 (Z-23)
       And the last request reached exactly one cell (Z-23)
 
-    @buffering @learning @req:Z-23
+    @buffering @learning
     Scenario: a WebSocket reaches an owner in the home region
       When anna opens a WebSocket at "/tools/-/cable"
       And anna sends the message "hello"
       Then anna was connected to cell_eu1 (Z-23)
       And anna received the message "cell_eu1: hello" (Z-23)
 
-    @buffering @learning @req:Z-23
+    @buffering @learning
     Scenario: a WebSocket reaches an owner in another region
       When anna opens a WebSocket at "/acme/-/cable"
       And anna sends the message "hello"
@@ -47,7 +47,7 @@ Feature: WebSocket upgrades
       And anna received the message "cell_us1: once more, with feeling" (Z-23)
       And the router retried no request (Z-23)
 
-    @buffering @learning @req:Z-23
+    @buffering @learning
     Scenario: a WebSocket reaches its owner on a warm cache
       Given anna visited "/acme/things"
       When anna opens a WebSocket at "/acme/-/cable"
@@ -56,7 +56,7 @@ Feature: WebSocket upgrades
       And anna received the message "cell_us1: hello" (Z-23)
       And the last request reached exactly one cell (Z-23)
 
-    @buffering @learning @req:Z-23
+    @buffering @learning
     Scenario: a WebSocket at a private path reaches its owner
       Given anna is signed in
       When anna opens a WebSocket at "/my-company/-/cable"
@@ -66,7 +66,7 @@ Feature: WebSocket upgrades
 
   Rule: Connections stay open
 
-    @buffering @learning @req:Z-23
+    @buffering @learning
     Scenario: a WebSocket stays open while other requests come and go
       Given cell_us1 holds its response to "/acme/held"
       When anna opens a WebSocket at "/acme/-/cable"
@@ -81,7 +81,7 @@ Feature: WebSocket upgrades
       And nina received the message "cell_eu1: good day" (Z-23)
       And visitor gets the response of cell_us1 (Z-23)
 
-    @buffering @learning @req:Z-23
+    @buffering @learning
     Scenario: a WebSocket carries five messages one after the other
       When anna opens a WebSocket at "/acme/-/cable"
       And anna sends the message "one"
@@ -97,7 +97,7 @@ Feature: WebSocket upgrades
 
   Rule: Lengths of an upgrade
 
-    @buffering @learning @req:Z-78
+    @buffering @learning
     Scenario: a 101 with Content-Length reaches the user without it
       What follows is no content, whatever its length is said to be (RFC 9112 6.3).
       Given cell_us1 responds to "/acme/things" with raw bytes:
@@ -124,13 +124,13 @@ Feature: WebSocket upgrades
 
   Rule: Requests without an upgrade
 
-    @buffering @learning @req:Z-23
+    @buffering @learning
     Scenario: a GET without an upgrade request gets the cell's 426
       When visitor visits "/acme/-/cable"
       Then visitor gets the response of cell_us1 (Z-23)
       And visitor gets status 426 (Z-23)
 
-    @buffering @learning @req:Z-23
+    @buffering @learning
     Scenario: an upgrade request that the cell refuses gets the cell's 403
       Given cell_us1 responds to "/acme/-/cable" with:
         """
@@ -142,13 +142,13 @@ Feature: WebSocket upgrades
       When anna opens a WebSocket at "/acme/-/cable"
       Then anna gets the response of cell_us1 (Z-23)
 
-    @buffering @learning @req:Z-35
+    @buffering @learning
     Scenario: an upgrade request to an unavailable owner is refused
       Given cell_us1 refuses connections
       When anna opens a WebSocket at "/acme/-/cable"
       Then the router refused the request (Z-35)
 
-    @buffering @learning @req:Z-23
+    @buffering @learning
     Scenario: an upgrade request at an unknown path gets a 404
       Given anna is signed in
       When anna opens a WebSocket at "/nobody/knows/-/cable"

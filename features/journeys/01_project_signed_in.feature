@@ -10,7 +10,7 @@ Feature: Navigates to /my-company/my-project while logged in
   @buffering @doc:buffering/project-signed-in
   Rule: Internal redirect
 
-    @req:BF-03 @req:RT-08 @req:CA-05
+    @req:BF-03
     @doc:buffering/project-signed-in:drawing @doc:buffering/project-signed-in:item-2 @doc:buffering/project-signed-in:item-3
     @doc:buffering/project-signed-in:item-4
     Scenario: a cold router finds the owner by way of another cell
@@ -26,7 +26,6 @@ Feature: Navigates to /my-company/my-project while logged in
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
-    @req:BF-12 @req:BF-01
     Scenario: a cold router that picks the owner needs no redirect
       When anna visits "/my-company/my-project", asking cell_eu0 first
       Then anna sees the page "My Project" (BF-12)
@@ -38,7 +37,7 @@ Feature: Navigates to /my-company/my-project while logged in
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
-    @req:BF-10 @req:RT-08
+    @req:BF-10
     Scenario: a cold router follows the redirect to one of three cells
       Given cell_eu2 is also in the topology
       When anna visits "/my-company/my-project", asking cell_eu1 first
@@ -52,7 +51,6 @@ Feature: Navigates to /my-company/my-project while logged in
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
-    @req:BF-12
     Scenario: a cold router that picks the owner of three cells needs no redirect
       Given cell_eu2 is also in the topology
       When anna visits "/my-company/my-project", asking cell_eu0 first
@@ -63,7 +61,6 @@ Feature: Navigates to /my-company/my-project while logged in
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
-    @req:RT-08 @req:BF-03 @req:RT-12
     Scenario: an internal redirect does not reach the user
       When anna visits "/my-company/my-project", asking cell_eu1 first
       Then anna gets the response of cell_eu0 (RT-08)
@@ -73,7 +70,6 @@ Feature: Navigates to /my-company/my-project while logged in
   @learning @doc:routes-learning/project-signed-in
   Rule: Owner pre-flight
 
-    @req:LN-18 @req:LN-10
     @doc:routes-learning/project-signed-in:drawing @doc:routes-learning/project-signed-in:item-2
     @doc:routes-learning/project-signed-in:item-3 @doc:routes-learning/project-signed-in:item-4
     Scenario: a cold router asks before it sends the request
@@ -90,7 +86,6 @@ Feature: Navigates to /my-company/my-project while logged in
         cell_eu0-->>user: 200
         """
 
-    @req:LN-18 @req:LN-09 @req:LN-10
     Scenario: a cold router gets the same learn response from three cells
       Given cell_eu2 is also in the topology
       When anna visits "/my-company/my-project"
@@ -107,7 +102,7 @@ Feature: Navigates to /my-company/my-project while logged in
         cell_eu0-->>user: 200
         """
 
-    @req:LN-10 @req:RT-12 @any-cache
+    @any-cache
     Scenario: a page is the owner's and names no cell
       When anna visits "/my-company/my-project"
       Then anna gets the response of cell_eu0 (LN-10)
@@ -116,7 +111,7 @@ Feature: Navigates to /my-company/my-project while logged in
   @buffering @learning @doc:buffering/project-signed-in @doc:routes-learning/project-signed-in
   Rule: Visits without writes
 
-    @req:RT-01 @req:RG-05 @any-cache
+    @any-cache
     Scenario: a visit to a project writes to no database
       When anna visits "/my-company/my-project"
       Then anna sees the page "My Project" (RT-01)

@@ -6,7 +6,7 @@ Feature: Navigates to /my-company/my-project while not logged in
   @buffering @doc:buffering/project-signed-out
   Rule: Login on any cell
 
-    @req:BF-09 @req:BF-03 @req:BF-13
+    @req:BF-09
     @doc:buffering/project-signed-out:drawing @doc:buffering/project-signed-out:item-2 @doc:buffering/project-signed-out:item-3
     @doc:buffering/project-signed-out:item-4 @doc:buffering/project-signed-out:item-5 @doc:buffering/project-signed-out:item-6
     Scenario: a login takes a cell of the region picked anew each time
@@ -37,7 +37,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
-    @req:BF-12 @req:LG-03
+    @req:BF-12
     Scenario: a login leads to the owner if the router picks it
       Given a cold EU router
       When anna visits "/my-company/my-project"
@@ -52,7 +52,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
-    @req:BF-03 @req:LG-03
+    @req:BF-03
     Scenario: a login leads to the owner by way of another of three cells
       Given cell_eu2 is also in the topology
       And a cold EU router
@@ -70,7 +70,6 @@ Feature: Navigates to /my-company/my-project while not logged in
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
-    @req:BF-03 @req:BF-09
     Scenario: an owner that starts the login is found by a redirect
       Given the owner starts the login
       And a cold EU router
@@ -85,7 +84,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         cell_eu0-->>user: 302 /users/sign_in?redirect=/my-company/my-project
         """
 
-    @req:BF-15 @req:Z-76
+    @req:BF-15
     @doc:buffering/project-signed-out:item-2 @doc:buffering/project-signed-out:item-3
     @doc:buffering/project-signed-out:arrow-2 @doc:buffering/project-signed-out:arrow-3
     Scenario: the drawn cell starts the login
@@ -97,7 +96,6 @@ Feature: Navigates to /my-company/my-project while not logged in
       And anna is redirected to "/users/sign_in?redirect=/my-company/my-project" (BF-15)
       And every user got a cell's response unchanged (BF-15)
 
-    @req:BF-15 @req:BF-09
     @doc:buffering/project-signed-out:item-3
     Scenario: a cell that is not the owner starts the login itself
       Given a cold EU router
@@ -110,7 +108,6 @@ Feature: Navigates to /my-company/my-project while not logged in
         any_eu_cell-->>user: 302 /users/sign_in?redirect=/not-my-company/not-my-project
         """
 
-    @req:BF-13 @req:BF-14
     Scenario: a login form from Europe accepts its credentials in the US
       Given a cold EU router
       And a cold US router
@@ -127,7 +124,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         any_us_cell-->>user: 302 /my-company/my-project
         """
 
-    @req:BF-03 @req:LG-05
+    @req:BF-03
     Scenario: a session made in Europe is valid on a cell in the US
       Given a cold EU router
       When nina visits "/not-my-company/not-my-project"
@@ -147,7 +144,7 @@ Feature: Navigates to /my-company/my-project while not logged in
   @learning @doc:routes-learning/project-signed-out
   Rule: Login by way of the owner
 
-    @req:LN-18 @req:LG-06 @req:LN-19
+    @req:LN-18
     @doc:routes-learning/project-signed-out:drawing @doc:routes-learning/project-signed-out:item-2
     @doc:routes-learning/project-signed-out:item-3 @doc:routes-learning/project-signed-out:item-4
     @doc:routes-learning/project-signed-out:item-7 @doc:routes-learning/project-signed-out:item-8
@@ -188,7 +185,6 @@ Feature: Navigates to /my-company/my-project while not logged in
         cell_eu0-->>user: 200
         """
 
-    @req:LG-07 @req:LN-10
     Scenario: a login asks about the project once
       Given a cold EU router
       When anna visits "/my-company/my-project"
@@ -198,7 +194,6 @@ Feature: Navigates to /my-company/my-project while not logged in
       Then there was one pre-flight about "/my-company/my-project" (LG-07)
       And every request reached exactly one cell (LN-10)
 
-    @req:LN-03 @req:LG-04
     @doc:routes-learning/project-signed-out:arrow-7 @doc:routes-learning/project-signed-out:item-5
     Scenario: a pre-flight about the sign-in page leaves out the query
       Given a cold EU router
@@ -206,7 +201,7 @@ Feature: Navigates to /my-company/my-project while not logged in
       Then the pre-flight asked about "/users/sign_in" with the method GET (LN-03)
       And the target "/users/sign_in?redirect=/my-company/my-project" reached cell_eu0 (LG-04)
 
-    @req:LN-21 @req:LG-02
+    @req:LN-21
     @doc:routes-learning/project-signed-out:arrow-12
     Scenario: a sign-in POST causes no further pre-flight
       Given a cold EU router
@@ -220,7 +215,6 @@ Feature: Navigates to /my-company/my-project while not logged in
         cell_eu0-->>user: 302 /my-company/my-project
         """
 
-    @req:LN-19
     @doc:routes-learning/project-signed-out:item-6
     Scenario: a sign-in page fixed to the legacy cell serves the login
       Given the sign-in page is fixed on cell_us0
@@ -245,7 +239,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         cell_us0-->>user: 302 /my-company/my-project
         """
 
-    @req:LG-07 @req:LG-05
+    @req:LG-07
     Scenario: a session made in Europe is valid on the owner in the US
       Given a cold EU router
       When nina visits "/not-my-company/not-my-project"
@@ -263,14 +257,14 @@ Feature: Navigates to /my-company/my-project while not logged in
   @buffering @learning @doc:buffering/project-signed-out @doc:routes-learning/project-signed-out
   Rule: Login as the user sees it
 
-    @req:LG-01 @req:RT-12 @any-cache
+    @any-cache
     Scenario: a private page leads to the sign-in page
       Given a cold EU router
       When anna visits "/my-company/my-project"
       Then anna is redirected to "/users/sign_in?redirect=/my-company/my-project" (LG-01)
       And no page outside the Admin Area names a cell (RT-12)
 
-    @req:LG-02 @req:RT-12 @any-cache
+    @any-cache
     Scenario: a redirect to the sign-in page shows the form
       Given a cold EU router
       When anna visits "/my-company/my-project"
@@ -278,7 +272,7 @@ Feature: Navigates to /my-company/my-project while not logged in
       Then anna sees the page "Sign in" (LG-02)
       And no page outside the Admin Area names a cell (RT-12)
 
-    @req:LG-02 @req:LG-04 @any-cache
+    @any-cache
     Scenario: a login leads back to the page that was asked for
       Given a cold EU router
       When anna visits "/my-company/my-project"
@@ -287,7 +281,7 @@ Feature: Navigates to /my-company/my-project while not logged in
       Then anna is redirected to "/my-company/my-project" (LG-02)
       And every copy of the request carried the same method, target and body (LG-04)
 
-    @req:PR-03 @any-cache
+    @any-cache
     @doc:buffering/timing-attack @doc:routes-learning/timing-attack
     Scenario Outline: a visitor cannot tell a private page from a missing one
       Given a cold EU router

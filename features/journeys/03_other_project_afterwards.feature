@@ -11,7 +11,7 @@ Feature: Navigates to /my-company/my-other-project after last step
   @buffering @doc:buffering/other-project
   Rule: Cached prefix
 
-    @req:CA-03 @req:RT-09 @req:CA-05
+    @req:CA-03
     @doc:buffering/other-project:drawing @doc:buffering/other-project:item-2 @doc:buffering/other-project:item-3
     @doc:buffering/project-signed-in:item-5 @doc:buffering/project-signed-out:item-7
     Scenario Outline: a request below the cached prefix takes one hop
@@ -30,7 +30,6 @@ Feature: Navigates to /my-company/my-other-project after last step
         | my-other-project | My Other Project |
         | my-project       | My Project       |
 
-    @req:CA-09
     Scenario: a prefix cached for one user serves another
       When visitor visits "/my-company/handbook"
       Then visitor sees the page "Handbook" (CA-09)
@@ -44,7 +43,7 @@ Feature: Navigates to /my-company/my-other-project after last step
   @learning @doc:routes-learning/other-project
   Rule: Learned prefix
 
-    @req:CA-08 @req:RT-09
+    @req:CA-08
     @doc:routes-learning/other-project:drawing @doc:routes-learning/other-project:item-2 @doc:routes-learning/project-signed-in:item-5
     Scenario Outline: a request below the learned prefix needs no pre-flight
       When anna visits "/my-company/<project>"
@@ -61,7 +60,6 @@ Feature: Navigates to /my-company/my-other-project after last step
         | my-other-project | My Other Project |
         | my-project       | My Project       |
 
-    @req:CA-09
     Scenario: a prefix learned for one user serves another
       When visitor visits "/my-company/handbook"
       Then visitor sees the page "Handbook" (CA-09)
@@ -75,7 +73,6 @@ Feature: Navigates to /my-company/my-other-project after last step
   @buffering @learning @doc:buffering/other-project @doc:routes-learning/other-project
   Rule: One cell per page
 
-    @req:RT-17 @req:RT-09 @req:RT-01
     Scenario: a page causes no request to another cell
       When anna visits "/my-company/my-other-project"
       Then every request reached exactly one cell (RT-17)

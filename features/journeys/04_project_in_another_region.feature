@@ -10,7 +10,7 @@ Feature: Navigates to /gitlab-org/gitlab after last step
   @buffering @doc:buffering/project-elsewhere
   Rule: Internal redirect
 
-    @req:RG-01 @req:RT-08 @req:RG-02
+    @req:RG-01
     @doc:buffering/project-elsewhere:drawing @doc:buffering/project-elsewhere:item-2 @doc:buffering/project-elsewhere:item-3
     @doc:buffering/project-elsewhere:item-4
     Scenario: a cell of the home region redirects to the owner abroad
@@ -26,7 +26,7 @@ Feature: Navigates to /gitlab-org/gitlab after last step
         cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}]
         """
 
-    @req:CA-18 @req:RT-09
+    @req:CA-18
     Scenario: an entry for the group leads to the owner abroad
       Given anna visited "/gitlab-org/gitlab"
       When anna visits "/gitlab-org/gitlab-test"
@@ -38,7 +38,6 @@ Feature: Navigates to /gitlab-org/gitlab after last step
         cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}]
         """
 
-    @req:CA-10
     Scenario: an entry for another company is kept
       Given anna visited "/gitlab-org/gitlab"
       When anna visits "/my-company/my-other-project"
@@ -52,7 +51,7 @@ Feature: Navigates to /gitlab-org/gitlab after last step
   @learning @doc:routes-learning/project-elsewhere
   Rule: Pre-flight at home
 
-    @req:LN-01 @req:RG-02
+    @req:LN-01
     @doc:routes-learning/project-elsewhere:drawing @doc:routes-learning/project-elsewhere:item-2
     @doc:routes-learning/project-elsewhere:item-4
     Scenario: a cell of the home region names the owner abroad
@@ -69,7 +68,7 @@ Feature: Navigates to /gitlab-org/gitlab after last step
         cell_us0-->>user: 200
         """
 
-    @req:LN-05 @req:RT-09
+    @req:LN-05
     Scenario: a project of a learned group needs no pre-flight
       Given anna visited "/gitlab-org/gitlab"
       When anna visits "/gitlab-org/gitlab-test"
@@ -81,7 +80,6 @@ Feature: Navigates to /gitlab-org/gitlab after last step
         cell_us0-->>user: 200
         """
 
-    @req:CA-10
     Scenario: an entry learned for another company is kept
       Given anna visited "/gitlab-org/gitlab"
       When anna visits "/my-company/my-other-project"
@@ -95,7 +93,7 @@ Feature: Navigates to /gitlab-org/gitlab after last step
   @buffering @learning @doc:buffering/project-elsewhere @doc:routes-learning/project-elsewhere
   Rule: Pages elsewhere
 
-    @req:OR-10 @req:OR-11 @any-cache
+    @any-cache
     @doc:buffering/paying-user @doc:routes-learning/paying-user
     Scenario: a page of another cell calls its counts incomplete
       When anna visits "/gitlab-org/gitlab"

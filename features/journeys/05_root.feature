@@ -10,7 +10,7 @@ Feature: Navigates to /
   @buffering @doc:buffering/root
   Rule: Root on any cell
 
-    @req:BF-09 @req:BF-16 @req:CA-11
+    @req:BF-09
     @doc:buffering/root:drawing @doc:buffering/root:item-3 @doc:buffering/root:item-5
     Scenario: the root redirects to the organization's dashboard from any cell
       Given anna visited "/organizations/my-organization/-/dashboard"
@@ -29,7 +29,7 @@ Feature: Navigates to /
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}]
         """
 
-    @req:BF-03 @req:RT-08
+    @req:BF-03
     Scenario: the organization's dashboard is found by an internal redirect
       When anna visits "/"
       And anna follows the redirect, asking cell_eu1 first
@@ -43,7 +43,6 @@ Feature: Navigates to /
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/organizations/my-organization/}]
         """
 
-    @req:CA-12
     @doc:buffering/root:item-2
     Scenario: the root adds no cache entry
       Given anna visited "/"
@@ -60,7 +59,7 @@ Feature: Navigates to /
   @learning @doc:routes-learning/root
   Rule: Root without an entry
 
-    @req:LN-10 @req:CA-11
+    @req:LN-10
     @doc:routes-learning/root:drawing @doc:routes-learning/root:item-3 @doc:routes-learning/root:item-5
     Scenario: the root redirects to the organization's dashboard with or without a pre-flight
       Given anna visited "/organizations/my-organization/-/dashboard"
@@ -88,7 +87,7 @@ Feature: Navigates to /
         cell_eu0-->>user: 200
         """
 
-    @req:LN-01 @req:GL-02
+    @req:LN-01
     Scenario: the organization's dashboard is found by a pre-flight
       When anna visits "/"
       And anna follows the redirect
@@ -103,7 +102,6 @@ Feature: Navigates to /
         cell_eu0-->>user: 200
         """
 
-    @req:CA-12
     @doc:routes-learning/root:item-2
     Scenario: the root does not cover other paths
       Given anna visited "/"
@@ -121,13 +119,13 @@ Feature: Navigates to /
   @buffering @learning @doc:buffering/root @doc:routes-learning/root
   Rule: Dashboard of the organization
 
-    @req:GL-01 @any-cache
+    @any-cache
     @doc:buffering/root:item-4 @doc:routes-learning/root:item-4
     Scenario: the root redirects a member to the default organization
       When anna visits "/"
       Then anna is redirected to "/organizations/my-organization/-/dashboard" (GL-01)
 
-    @req:GL-02 @req:OR-09 @req:OR-13 @any-cache
+    @any-cache
     @doc:buffering/root:item-6 @doc:buffering/root:item-7 @doc:routes-learning/root:item-6 @doc:routes-learning/root:item-7
     Scenario: the dashboard shows which organization it belongs to
       When anna visits "/"
@@ -137,7 +135,7 @@ Feature: Navigates to /
       And anna sees the notice "default organization" (OR-13)
       And anna sees the notice "choose another in your settings" (OR-13)
 
-    @req:OR-15 @any-cache
+    @any-cache
     @doc:buffering/default-organization @doc:routes-learning/default-organization
     Scenario: the dashboard shows no other organization
       When anna visits "/"

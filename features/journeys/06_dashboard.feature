@@ -10,7 +10,6 @@ Feature: Navigates to /dashboard
   @buffering @doc:buffering/dashboard
   Rule: Dashboard on any cell
 
-    @req:BF-09 @req:BF-16 @req:CA-11
     Scenario: the global dashboard redirects to the organization's dashboard
       Given anna visited "/organizations/my-organization/-/dashboard"
       When anna visits "/dashboard"
@@ -30,7 +29,6 @@ Feature: Navigates to /dashboard
   @learning @doc:routes-learning/dashboard
   Rule: Dashboard fixed to the legacy cell
 
-    @req:LN-20 @req:LN-01
     Scenario: the legacy cell redirects to the organization's dashboard
       When anna visits "/dashboard"
       And anna follows the redirect
@@ -51,7 +49,6 @@ Feature: Navigates to /dashboard
         cell_eu0-->>user: 200
         """
 
-    @req:LN-20
     Scenario: the legacy cell redirects again at the second visit
       Given anna visited "/dashboard"
       When anna visits "/dashboard"
@@ -67,7 +64,6 @@ Feature: Navigates to /dashboard
         cell_us0-->>user: 302 /organizations/my-organization/-/dashboard
         """
 
-    @req:LN-15 @req:CA-11
     Scenario: the organization's dashboard has its own entry
       Given anna visited "/organizations/my-organization/-/dashboard"
       When anna visits "/organizations/my-organization/-/dashboard"
@@ -82,13 +78,13 @@ Feature: Navigates to /dashboard
   @buffering @learning @doc:buffering/dashboard @doc:routes-learning/dashboard
   Rule: Organization members
 
-    @req:OR-07 @any-cache
+    @any-cache
     @doc:buffering/default-organization @doc:routes-learning/default-organization
     Scenario: the global dashboard is not served to a member
       When anna visits "/dashboard"
       Then anna is redirected to "/organizations/my-organization/-/dashboard" (OR-07)
 
-    @req:OR-07 @any-cache
+    @any-cache
     @doc:buffering/default-organization @doc:routes-learning/default-organization
     Scenario Outline: another global page is not served to a member, <page>
       The documents say any global pages "like" the dashboard; A-83 says which the cells have.
@@ -100,7 +96,7 @@ Feature: Navigates to /dashboard
         | all projects   | /dashboard/projects              |
         | a whole search | /search?search=gitlab-org/gitlab |
 
-    @req:GL-03 @req:OR-09 @any-cache
+    @any-cache
     Scenario: the global dashboard leads a member to the organization's dashboard
       When anna visits "/dashboard"
       And anna follows the redirect

@@ -11,7 +11,6 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
   @buffering @doc:buffering/private-project
   Rule: 404 by redirect
 
-    @req:CA-09 @req:PR-01
     @doc:buffering/private-project:drawing @doc:buffering/private-project:item-2 @doc:buffering/private-project:item-3
     Scenario: a cached owner returns the 404 to a user without access
       Given nina visited "/not-my-company/not-my-project"
@@ -24,7 +23,6 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
         cell_us1-->>user: 404
         """
 
-    @req:BF-03 @req:PR-02
     Scenario: a cold router gets the owner's 404 after a redirect
       When anna visits "/not-my-company/not-my-project"
       Then the exchange was (BF-03)
@@ -37,7 +35,6 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
         cell_us1-->>user: 404 [cell: without X-Gitlab-Cell-Cache]
         """
 
-    @req:CA-04
     Scenario: a 404 of the owner adds no cache entry
       Given cell_us1 responds to "/not-my-company/not-my-project" with:
         """
@@ -60,7 +57,6 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
   @learning @doc:routes-learning/private-project
   Rule: 404 by pre-flight
 
-    @req:CA-08 @req:PR-01
     Scenario: a learned owner returns the 404 at the second visit
       Given anna visited "/not-my-company/not-my-project"
       When anna visits "/not-my-company/not-my-project"
@@ -77,7 +73,6 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
         cell_us1-->>user: 404
         """
 
-    @req:CA-09
     @doc:routes-learning/private-project:drawing @doc:routes-learning/private-project:item-2 @doc:routes-learning/private-project:item-3
     Scenario: an owner learned for another user returns the 404
       Given nina visited "/not-my-company/not-my-project"
@@ -89,7 +84,6 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
         cell_us1-->>user: 404
         """
 
-    @req:LN-01 @req:LN-23 @req:PR-01
     Scenario: a cold router learns the owner for a user without access
       When anna visits "/not-my-company/not-my-project"
       Then the exchange was (LN-01)
@@ -107,7 +101,7 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
   @buffering @learning @doc:buffering/private-project @doc:routes-learning/private-project
   Rule: Private pages
 
-    @req:UN-08 @req:PR-03 @any-cache
+    @any-cache
     @doc:buffering/timing-attack @doc:routes-learning/timing-attack
     Scenario: a private project looks like a missing one
       When anna visits "/not-my-company/not-my-project"
@@ -115,14 +109,14 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
       Then anna gets status 404 (UN-08)
       And the last two responses were indistinguishable (PR-03)
 
-    @req:PR-01 @req:PR-06 @req:RT-12 @any-cache
+    @any-cache
     Scenario: a 404 for a private project does not name it
       When anna visits "/not-my-company/not-my-project"
       Then anna gets status 404 (PR-01)
       And anna does not see the text "not-my-company" (PR-06)
       And no page outside the Admin Area names a cell (RT-12)
 
-    @req:CA-17 @any-cache
+    @any-cache
     Scenario: a member sees the project after another user's 404
       Given anna visited "/not-my-company/not-my-project"
       When nina visits "/not-my-company/not-my-project"
@@ -132,7 +126,6 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
   @buffering @learning @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Rule: Time of a 404
 
-    @req:RG-06
     Scenario: a 404 from another region takes the time of both regions
       Given the cells of the EU region respond after 10 ms
       And the cells of the US region respond after 60 ms

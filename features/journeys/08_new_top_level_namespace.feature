@@ -10,7 +10,6 @@ Feature: Creates a new top level namespace
   @buffering @doc:buffering/new-namespace
   Rule: Path or body
 
-    @req:NS-02
     Scenario: a namespace is created on the organization's cell
       When anna creates the group "fresh-company" in "my-organization"
       Then the exchange was (NS-02)
@@ -24,7 +23,6 @@ Feature: Creates a new top level namespace
         cell_eu0-->>user: 302 /fresh-company
         """
 
-    @req:BF-05 @req:NS-02 @req:BF-04
     Scenario: a namespace is created on the organization's cell by the US router
       Given a cold US router
       When anna creates the group "fresh-company" in "my-organization" through the US router
@@ -39,7 +37,6 @@ Feature: Creates a new top level namespace
         """
       And every copy of the request carried the same method, target and body (BF-04)
 
-    @req:RG-02 @req:NS-03 @req:BF-04
     Scenario: a namespace without an organization is created on the legacy cell
       When anna creates the group "fresh-company" without choosing an organization
       Then the exchange was (RG-02)
@@ -53,7 +50,6 @@ Feature: Creates a new top level namespace
         """
       And every copy of the request carried the same method, target and body (BF-04)
 
-    @req:BF-07 @req:BF-04
     Scenario: a namespace is created on the cell of the organization in the body
       When anna sends POST "/groups" with the form "path=fresh-company&organization=my-organization", asking cell_eu1 first
       Then the exchange was (BF-07)
@@ -66,7 +62,6 @@ Feature: Creates a new top level namespace
         """
       And every copy of the request carried the same method, target and body (BF-04)
 
-    @req:BF-12
     Scenario: a namespace needs no redirect if the router picks its owner
       When anna sends POST "/groups" with the form "path=fresh-company&organization=my-organization", asking cell_eu0 first
       Then the exchange was (BF-12)
@@ -76,7 +71,7 @@ Feature: Creates a new top level namespace
         cell_eu0-->>user: 302 /fresh-company
         """
 
-    @req:BF-03 @req:RT-08 @req:NS-05
+    @req:BF-03
     Scenario: a new namespace is found from the other region
       Given a cold US router
       When anna creates the group "fresh-company" in "my-organization"
@@ -95,7 +90,6 @@ Feature: Creates a new top level namespace
   @learning @doc:routes-learning/new-namespace
   Rule: Path alone
 
-    @req:LN-03 @req:LN-10 @req:LN-11
     Scenario: a namespace is created after a pre-flight about the organization
       When anna creates the group "fresh-company" in "my-organization"
       Then the exchange was (LN-03)
@@ -110,7 +104,6 @@ Feature: Creates a new top level namespace
         """
       And every pre-flight came without a body (LN-11)
 
-    @req:LN-01 @req:NS-02
     Scenario: a namespace is created after a pre-flight of the US router
       Given a cold US router
       When anna creates the group "fresh-company" in "my-organization" through the US router
@@ -125,7 +118,6 @@ Feature: Creates a new top level namespace
         cell_eu0-->>user: 302 /fresh-company
         """
 
-    @req:LN-07 @req:NS-03
     Scenario: a namespace without an organization is created on the legacy cell
       When anna creates the group "fresh-company" without choosing an organization
       Then the exchange was (LN-07)
@@ -139,14 +131,13 @@ Feature: Creates a new top level namespace
         cell_us0-->>user: 302 /fresh-company
         """
 
-    @req:LN-11 @req:LN-10
     Scenario: an organization in the body does not change the route
       When anna sends POST "/groups" with the form "path=fresh-company&organization=my-organization"
       Then cell_us0 responded last (LN-11)
       And every pre-flight came without a body (LN-11)
       And every request reached exactly one cell (LN-10)
 
-    @req:LN-01 @req:LN-10 @req:NS-05
+    @req:LN-01
     Scenario: a new namespace is learned in the other region
       Given a cold US router
       When anna creates the group "fresh-company" in "my-organization"
@@ -163,7 +154,6 @@ Feature: Creates a new top level namespace
         cell_eu0-->>user: 200
         """
 
-    @req:Z-34
     Scenario: a namespace missed before its creation is learned after it
       Given anna visited "/fresh-company"
       When anna creates the group "fresh-company" in "my-organization"
@@ -181,39 +171,33 @@ Feature: Creates a new top level namespace
   @buffering @learning @doc:buffering/new-namespace @doc:routes-learning/new-namespace
   Rule: Organization choice
 
-    @req:NS-01 @req:NS-03
     Scenario: the form for a group asks for the organization
       When anna visits "/groups/new"
       Then anna sees the page "New group" (NS-01)
       And anna sees the text "My Organization" (NS-01)
       And anna sees the text "GitLab.com Public" (NS-03)
 
-    @req:NS-02
     Scenario: a chosen organization decides on the cell
       When anna creates the group "fresh-company" in "my-organization"
       Then the path "/fresh-company" belongs to cell_eu0 (NS-02)
 
-    @req:NS-03
     Scenario: a namespace without an organization is public
       When anna creates the group "fresh-company" without choosing an organization
       And anna follows the redirect
       Then anna sees the text "Organization: GitLab.com Public" (NS-03)
       And the path "/fresh-company" belongs to cell_us0 (NS-03)
 
-    @req:NS-03
     Scenario: a public namespace is marked as isolated
       When anna creates the group "fresh-company" without choosing an organization
       And anna follows the redirect
       Then anna sees the notice "isolated" (NS-03)
 
-    @req:NS-04
     Scenario: a public namespace is not on the organization's dashboard
       When anna creates the group "fresh-company" without choosing an organization
       And anna visits "/organizations/my-organization/-/dashboard"
       Then anna sees the page "My Company Dashboard" (NS-04)
       And anna does not see the text "fresh-company" (NS-04)
 
-    @req:NS-05
     Scenario: a new namespace is known to every cell
       When anna sends POST "/organizations/my-organization/groups" with the form "path=fresh-company&visibility=public"
       And every cell is asked about "/fresh-company"

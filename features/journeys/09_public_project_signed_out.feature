@@ -5,7 +5,7 @@ Feature: Navigates to /gitlab-org/gitlab while not logged in
   @buffering @doc:buffering/public-project-signed-out
   Rule: Public project by redirect
 
-    @req:CA-03 @req:GL-08 @req:CA-05
+    @req:CA-03
     @doc:buffering/public-project-signed-out:drawing @doc:buffering/public-project-signed-out:item-2
     @doc:buffering/public-project-signed-out:item-3
     Scenario: a cached owner serves a visitor
@@ -21,7 +21,7 @@ Feature: Navigates to /gitlab-org/gitlab while not logged in
         cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}]
         """
 
-    @req:BF-03 @req:GL-08
+    @req:BF-03
     Scenario: a cold router finds the owner in its own region
       Given a cold US router
       When visitor visits "/gitlab-org/gitlab"
@@ -37,7 +37,7 @@ Feature: Navigates to /gitlab-org/gitlab while not logged in
         cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}]
         """
 
-    @req:RG-02 @req:GL-08
+    @req:RG-02
     Scenario: a cold router in Europe finds the owner in the US
       Given a cold EU router
       When visitor visits "/gitlab-org/gitlab"
@@ -51,7 +51,6 @@ Feature: Navigates to /gitlab-org/gitlab while not logged in
         cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/gitlab-org/}]
         """
 
-    @req:CA-09
     Scenario: an entry cached for a signed-in user serves a visitor
       Given gabe is signed in
       And a cold US router
@@ -67,7 +66,7 @@ Feature: Navigates to /gitlab-org/gitlab while not logged in
   @learning @doc:routes-learning/public-project-signed-out
   Rule: Public project by pre-flight
 
-    @req:CA-08 @req:GL-08
+    @req:CA-08
     @doc:routes-learning/public-project-signed-out:drawing @doc:routes-learning/public-project-signed-out:item-2
     @doc:routes-learning/public-project-signed-out:item-3
     Scenario: a learned owner serves a visitor
@@ -82,7 +81,7 @@ Feature: Navigates to /gitlab-org/gitlab while not logged in
         cell_us0-->>user: 200
         """
 
-    @req:LN-01 @req:GL-08 @req:LN-10
+    @req:LN-01
     Scenario: a cold router learns the owner in its own region
       Given a cold US router
       When visitor visits "/gitlab-org/gitlab"
@@ -98,7 +97,6 @@ Feature: Navigates to /gitlab-org/gitlab while not logged in
         cell_us0-->>user: 200
         """
 
-    @req:CA-09
     Scenario: an entry learned for a signed-in user serves a visitor
       Given gabe is signed in
       And a cold US router

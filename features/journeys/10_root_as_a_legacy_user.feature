@@ -9,7 +9,7 @@ Feature: Navigates to / as a legacy user
   @buffering @doc:buffering/root-legacy
   Rule: Dashboard by redirect
 
-    @req:BF-09 @req:BF-03 @req:Z-76
+    @req:BF-09
     @doc:buffering/root-legacy:drawing @doc:buffering/root-legacy:item-2 @doc:buffering/root-legacy:item-3 @doc:buffering/root-legacy:item-6
     @doc:buffering/root-legacy:item-7
     Scenario: the root leads to the dashboard on the legacy cell
@@ -35,7 +35,7 @@ Feature: Navigates to / as a legacy user
         cell_us0-->>user: 200
         """
 
-    @req:GL-05 @req:RT-08 @req:RG-02
+    @req:GL-05
     Scenario: a cell in Europe redirects the dashboard to the legacy cell
       Given a cold EU router
       When gabe visits "/dashboard"
@@ -50,7 +50,6 @@ Feature: Navigates to / as a legacy user
         cell_us0-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
-    @req:CA-13
     @doc:buffering/root-legacy:item-5
     Scenario: a second visit to the dashboard is redirected again
       Given a cold EU router
@@ -68,7 +67,7 @@ Feature: Navigates to / as a legacy user
   @learning @doc:routes-learning/root-legacy
   Rule: Dashboard by pre-flight
 
-    @req:LN-10 @req:LN-20
+    @req:LN-10
     @doc:routes-learning/root-legacy:drawing @doc:routes-learning/root-legacy:item-2 @doc:routes-learning/root-legacy:item-3
     @doc:routes-learning/root-legacy:item-6 @doc:routes-learning/root-legacy:item-7
     Scenario: the root leads to the dashboard fixed to the legacy cell
@@ -95,7 +94,7 @@ Feature: Navigates to / as a legacy user
         cell_us0-->>user: 200
         """
 
-    @req:LN-07 @req:LN-20
+    @req:LN-07
     @doc:routes-learning/root-legacy:item-7
     Scenario: a dashboard that the learn response calls fixed is found as well
       Drawn as `routable`, though it is pinned to a cell and belongs to nobody (A-22).
@@ -119,7 +118,6 @@ Feature: Navigates to / as a legacy user
         cell_us0-->>user: 200
         """
 
-    @req:LN-20 @req:GL-05 @req:RG-02
     Scenario: a router in Europe learns that the legacy cell owns the dashboard
       Given a cold EU router
       When gabe visits "/dashboard"
@@ -136,7 +134,6 @@ Feature: Navigates to / as a legacy user
         cell_us0-->>user: 200
         """
 
-    @req:LN-20
     @doc:routes-learning/root-legacy:item-5
     Scenario: a second visit to the dashboard reaches the legacy cell
       Given a cold EU router
@@ -157,7 +154,6 @@ Feature: Navigates to / as a legacy user
   @buffering @learning @doc:buffering/root-legacy @doc:routes-learning/root-legacy
   Rule: Global view
 
-    @req:GL-04
     @doc:buffering/root-legacy:item-4 @doc:routes-learning/root-legacy:item-4
     Scenario Outline: the root leads a legacy user to the global dashboard
       Given a cold <region> router
@@ -169,7 +165,6 @@ Feature: Navigates to / as a legacy user
         | US     |
         | EU     |
 
-    @req:GL-05 @req:OR-03 @req:GL-06
     @doc:buffering/root-legacy:item-8 @doc:buffering/team-member @doc:routes-learning/root-legacy:item-8 @doc:routes-learning/team-member
     Scenario Outline: the global dashboard is shown to a legacy user
       Given a cold <region> router
@@ -183,7 +178,6 @@ Feature: Navigates to / as a legacy user
         | US     |
         | EU     |
 
-    @req:GL-06
     @doc:buffering/team-member @doc:routes-learning/team-member
     Scenario Outline: another global page comes from the legacy cell, <page>
       A-83 says which pages are global in addition to the dashboard.

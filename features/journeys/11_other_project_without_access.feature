@@ -10,7 +10,6 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
   @buffering @doc:buffering/other-project-without-access
   Rule: 404 by redirect
 
-    @req:BF-03 @req:PR-02
     Scenario: a US router gets the 404 of the owner in Europe
       Given a cold US router
       When gabe visits "/my-company/my-other-project"
@@ -24,7 +23,6 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
         cell_eu0-->>user: 404 [cell: without X-Gitlab-Cell-Cache]
         """
 
-    @req:BF-03 @req:PR-02
     Scenario: an EU router gets the 404 by way of another cell
       Given a cold EU router
       When gabe visits "/my-company/my-other-project", asking cell_eu1 first
@@ -38,7 +36,6 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
         cell_eu0-->>user: 404 [cell: without X-Gitlab-Cell-Cache]
         """
 
-    @req:CA-09 @req:PR-01
     Scenario: a router that cached the owner gets the 404 in one hop
       Given a cold US router
       And anna visited "/my-company/my-project"
@@ -54,7 +51,6 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
   @learning @doc:routes-learning/other-project-without-access
   Rule: 404 by pre-flight
 
-    @req:LN-10 @req:LN-23 @req:PR-01
     Scenario: a US router learns the owner in Europe and gets its 404
       Given a cold US router
       When gabe visits "/my-company/my-other-project"
@@ -70,7 +66,6 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
         cell_eu0-->>user: 404
         """
 
-    @req:CA-09 @req:PR-01
     Scenario: a router that learned the owner gets the 404 in one hop
       Given a cold US router
       And anna visited "/my-company/my-project"
@@ -86,7 +81,6 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
   @buffering @learning @doc:buffering/other-project-without-access @doc:routes-learning/other-project-without-access
   Rule: Other organizations
 
-    @req:UN-08 @req:PR-03
     @doc:buffering/timing-attack @doc:routes-learning/timing-attack
     Scenario Outline: a private project looks like a missing one
       Given a cold <region> router
@@ -100,14 +94,14 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
         | US     |
         | EU     |
 
-    @req:PR-01 @req:PR-06 @any-cache
+    @any-cache
     Scenario: a 404 for a private project does not name it
       Given a cold US router
       When gabe visits "/my-company/my-other-project"
       Then gabe gets status 404 (PR-01)
       And gabe does not see the text "my-company" (PR-06)
 
-    @req:OR-14 @any-cache
+    @any-cache
     @doc:buffering/team-member @doc:routes-learning/team-member
     Scenario Outline: a legacy user elsewhere is told about missing data, <place>
       Given a cold US router

@@ -8,7 +8,6 @@ Feature: Global routes for non-authenticated users
   @buffering @doc:buffering/non-authenticated
   Rule: Any cell
 
-    @req:BF-09 @req:BF-16
     Scenario: any cell redirects a visitor from the dashboard to the login
       When visitor visits "/dashboard"
       Then the exchange was (BF-09)
@@ -19,7 +18,6 @@ Feature: Global routes for non-authenticated users
         any_eu_cell-->>user: 302 /users/sign_in?redirect=/dashboard [cell: without X-Gitlab-Cell-Cache]
         """
 
-    @req:BF-09 @req:BF-16
     Scenario: any cell redirects a visitor from the root to the login
       When visitor visits "/"
       Then the exchange was (BF-09)
@@ -33,7 +31,6 @@ Feature: Global routes for non-authenticated users
   @learning @doc:routes-learning/non-authenticated
   Rule: Fixed cell
 
-    @req:LN-20
     Scenario: the legacy cell redirects a visitor from the dashboard to the login
       When visitor visits "/dashboard"
       Then the exchange was (LN-20)
@@ -46,7 +43,6 @@ Feature: Global routes for non-authenticated users
         cell_us0-->>user: 302 /users/sign_in?redirect=/dashboard
         """
 
-    @req:LN-10
     Scenario: any cell redirects a visitor from the root to the login
       When visitor visits "/"
       Then the exchange was (LN-10)
@@ -69,7 +65,6 @@ Feature: Global routes for non-authenticated users
   @buffering @learning @doc:buffering/non-authenticated @doc:routes-learning/non-authenticated
   Rule: Login page of a visitor
 
-    @req:GL-07
     Scenario Outline: the <path> route leads a visitor to the login page
       When visitor visits "<path>"
       And visitor follows the redirect

@@ -9,7 +9,6 @@ Feature: A new customer signs up
   @buffering @doc:buffering/sign-up
   Rule: Sign-up on any cell
 
-    @req:RG-01
     Scenario: any cell serves the sign-up form
       When visitor visits "/users/sign_up"
       Then the exchange was (RG-01)
@@ -19,7 +18,6 @@ Feature: A new customer signs up
         any_eu_cell-->>user: 200
         """
 
-    @req:BF-09
     Scenario: any cell creates the account
       When a new customer signs up, joining "my-organization"
       Then the exchange was (BF-09)
@@ -29,7 +27,6 @@ Feature: A new customer signs up
         any_eu_cell-->>user: 302
         """
 
-    @req:BF-03 @req:CA-11
     Scenario: a new organization is found on its cell
       When a new customer signs up, creating the organization "fresh-organization"
       And the new customer visits "/organizations/fresh-organization/-/dashboard"
@@ -46,7 +43,6 @@ Feature: A new customer signs up
   @learning @doc:routes-learning/sign-up
   Rule: Sign-up on a fixed cell
 
-    @req:LN-07
     Scenario: the cell of the sign-in page serves the sign-up form
       When visitor visits "/users/sign_up"
       Then the exchange was (LN-07)
@@ -59,7 +55,6 @@ Feature: A new customer signs up
         cell_eu0-->>user: 200
         """
 
-    @req:LN-21 @req:LN-10
     Scenario: the cell of the sign-in page creates the account by one request
       Given visitor visited "/users/sign_up"
       When a new customer signs up, joining "my-organization"
@@ -76,7 +71,6 @@ Feature: A new customer signs up
         cell_eu0-->>user: 302
         """
 
-    @req:LN-01
     Scenario: a new organization is learned by a pre-flight
       When a new customer signs up, creating the organization "fresh-organization"
       And the new customer visits "/organizations/fresh-organization/-/dashboard"
@@ -93,26 +87,23 @@ Feature: A new customer signs up
   @buffering @learning @doc:buffering/sign-up @doc:routes-learning/sign-up
   Rule: Organization of a new customer
 
-    @req:SU-01 @any-cache
+    @any-cache
     Scenario: the sign-up form asks about an organization
       When visitor visits "/users/sign_up"
       Then visitor sees the page "Sign up" (SU-01)
       And visitor sees the text "I am part of an organization" (SU-01)
       And visitor sees the text "I would like to create one" (SU-01)
 
-    @req:OR-01
     Scenario: a customer who joins an organization has it as default
       When a new customer signs up, joining "my-organization"
       And the new customer visits "/"
       Then the new customer is redirected to "/organizations/my-organization/-/dashboard" (OR-01)
 
-    @req:OR-01
     Scenario: a customer who creates an organization has it as default
       When a new customer signs up, creating the organization "fresh-organization"
       And the new customer visits "/"
       Then the new customer is redirected to "/organizations/fresh-organization/-/dashboard" (OR-01)
 
-    @req:SU-02
     Scenario: a customer who does neither has the public organization as default
       When a new customer signs up, choosing neither
       And the new customer visits "/"

@@ -13,7 +13,7 @@ Feature: An organization is moved from one cell to another
   @buffering @doc:buffering/organization-moved
   Rule: Move under buffering
 
-    @req:TD-02 @req:TD-01
+    @req:TD-02
     Scenario: the first request after a move is redirected to the new owner
       Given anna visited "/my-company/my-project"
       When the organization "my-organization" moves to cell_us1
@@ -28,7 +28,7 @@ Feature: An organization is moved from one cell to another
         cell_us1-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
-    @req:TD-02 @req:TD-01
+    @req:TD-02
     Scenario: the second request after a move goes straight to the new owner
       Given anna visited "/my-company/my-project"
       When the organization "my-organization" moves to cell_us1
@@ -42,7 +42,7 @@ Feature: An organization is moved from one cell to another
         cell_us1-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
-    @req:TD-02 @req:TD-01
+    @req:TD-02
     Scenario: the organization's own pages move as well
       Given anna visited "/organizations/my-organization/-/dashboard"
       When the organization "my-organization" moves to cell_us1
@@ -60,7 +60,7 @@ Feature: An organization is moved from one cell to another
   @learning @doc:routes-learning/organization-moved
   Rule: Move under learning
 
-    @req:TD-03 @req:TD-01
+    @req:TD-03
     Scenario: an expired entry is replaced by the new owner
       Given cache entries live 400 ms
       And anna visited "/my-company/my-project"
@@ -78,7 +78,6 @@ Feature: An organization is moved from one cell to another
         cell_us1-->>user: 200
         """
 
-    @req:LN-10 @req:RT-07
     Scenario: a stale entry may cause 404s while it lives
       Given anna visited "/my-company/my-project"
       When the organization "my-organization" moves to cell_us1
@@ -102,7 +101,6 @@ Feature: An organization is moved from one cell to another
   @buffering @learning @doc:buffering/organization-moved @doc:routes-learning/organization-moved
   Rule: Move without an entry
 
-    @req:TD-01
     Scenario: a cold router serves a project from its new cell
       When the organization "my-organization" moves to cell_us1
       And anna visits "/my-company/my-project"

@@ -11,7 +11,6 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
   @buffering @doc:buffering/graphql-api
   Rule: API by redirect
 
-    @req:TD-04 @req:Z-13
     Scenario: an API project is found by its encoded path
       When anna visits "/api/v4/projects/my-company%2Fmy-project", asking cell_eu1 first
       Then the exchange was (TD-04)
@@ -24,7 +23,6 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         cell_eu0-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
-    @req:BF-12
     Scenario: an API project is served at once if the router picks its owner
       When anna visits "/api/v4/projects/my-company%2Fmy-project", asking cell_eu0 first
       Then the exchange was (BF-12)
@@ -34,7 +32,6 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         cell_eu0-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
-    @req:ID-02
     @doc:buffering/unique-ids
     Scenario Outline: an API project is found by its id
       When anna visits "/api/v4/projects/<id>", asking cell_eu1 first
@@ -52,7 +49,6 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         | 5001       |
         | 5000000002 |
 
-    @req:CA-04
     Scenario: an API response adds no cache entry
       Given anna visited "/api/v4/projects/gitlab-org%2Fgitlab"
       When anna visits "/api/v4/projects/gitlab-org%2Fgitlab"
@@ -65,7 +61,6 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         cell_us0-->>user: 200 [cell: without X-Gitlab-Cell-Cache]
         """
 
-    @req:TD-05 @req:CA-11 @req:BF-04
     @doc:buffering/cons:item-7
     Scenario: GraphQL with an organization in its path reaches the organization's cell
       When anna sends POST "/api/organizations/my-organization/graphql" with the JSON '{"query":"{ currentUser { username } }"}', asking cell_eu1 first
@@ -80,7 +75,6 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         """
       And every copy of the request carried the same method, target and body (BF-04)
 
-    @req:CA-03
     Scenario: GraphQL with an organization in its path is cached
       When anna sends POST "/api/organizations/my-organization/graphql" with the JSON '{"query":"{ currentUser { username } }"}', asking cell_eu1 first
       And anna sends POST "/api/organizations/my-organization/graphql" with the JSON '{"query":"{ currentUser { id } }"}'
@@ -91,7 +85,6 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         cell_eu0-->>user: 200
         """
 
-    @req:TD-04 @req:TD-06
     Scenario: GraphQL without an organization is served by the picked cell
       When gabe sends POST "/api/graphql" with the JSON '{"query":"{ currentUser { username } }"}'
       Then the exchange was (TD-04)
@@ -105,7 +98,6 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
   @learning @doc:routes-learning/graphql-api
   Rule: API by pre-flight
 
-    @req:TD-04 @req:Z-12 @req:Z-13
     Scenario: an API project is learned by its encoded path
       When anna visits "/api/v4/projects/my-company%2Fmy-project"
       Then the exchange was (TD-04)
@@ -120,7 +112,6 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         cell_eu0-->>user: 200
         """
 
-    @req:ID-02
     @doc:routes-learning/unique-ids
     Scenario Outline: an API project is learned by its id
       When anna visits "/api/v4/projects/<id>"
@@ -139,7 +130,6 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         | 5001       |
         | 5000000002 |
 
-    @req:LN-06
     Scenario: an entry of one API project does not serve another
       Given anna visited "/api/v4/projects/5001"
       When anna visits "/api/v4/projects/gitlab-org%2Fgitlab"
@@ -153,7 +143,6 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         cell_us0-->>user: 200
         """
 
-    @req:RT-09
     Scenario: an entry of an API project serves the same project
       Given anna visited "/api/v4/projects/5001"
       When anna visits "/api/v4/projects/5001"
@@ -164,7 +153,6 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         cell_eu0-->>user: 200
         """
 
-    @req:TD-05 @req:LN-10
     @doc:routes-learning/cons:item-7
     Scenario: GraphQL with an organization in its path is learned
       When anna sends POST "/api/organizations/my-organization/graphql" with the JSON '{"query":"{ currentUser { username } }"}'
@@ -179,7 +167,6 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         cell_eu0-->>user: 200
         """
 
-    @req:TD-04 @req:LN-10
     Scenario: GraphQL without an organization is served by some cell
       When gabe sends POST "/api/graphql" with the JSON '{"query":"{ currentUser { username } }"}'
       Then the exchange was (TD-04)
@@ -198,7 +185,6 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         end
         """
 
-    @req:TD-06 @req:LN-10
     @doc:routes-learning/cons:item-7
     Scenario: GraphQL without an organization is asked about each time
       Given gabe visited "/api/graphql"
@@ -209,7 +195,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
   @buffering @learning @doc:buffering/graphql-api @doc:routes-learning/graphql-api
   Rule: API of a legacy user
 
-    @req:TD-04 @any-cache
+    @any-cache
     Scenario: API and GraphQL requests of a legacy user get the cells' responses
       When gabe sends POST "/api/graphql" with the JSON '{"query":"{ currentUser { username } }"}'
       And gabe visits "/api/v4/projects/gitlab-org%2Fgitlab"
@@ -219,7 +205,6 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
   @buffering @learning @doc:buffering/cons:item-7 @doc:routes-learning/cons:item-7
   Rule: GraphQL with an id
 
-    @req:TD-11
     Scenario Outline: GraphQL finds a row by its id only on the cell that has it, <case>
       When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}' on cell_eu0 directly
       And anna visits "/api/graphql?query=%7BmergeRequest(id:%22gid://gitlab/MergeRequest/{id}%22)%7Btitle%7D%7D" of the last record on <cell> directly
@@ -231,7 +216,6 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         | the cell beside it | cell_eu1 | null  |
         | a cell abroad      | cell_us1 | null  |
 
-    @req:TD-05
     Scenario: GraphQL with an organization finds a row by its id
       When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}' on cell_eu0 directly
       And anna visits "/api/organizations/my-organization/graphql?query=%7BmergeRequest(id:%22gid://gitlab/MergeRequest/{id}%22)%7Btitle%7D%7D" of the last record

@@ -10,7 +10,6 @@ Feature: The autocomplete suggestion functionality in the search bar
   @buffering @doc:buffering/autocomplete
   Rule: Suggestions of the picked cell
 
-    @req:TD-07
     Scenario: a suggestion comes from one cell
       When anna visits "/search/autocomplete?term=my"
       Then anna gets status 200 (TD-07)
@@ -24,7 +23,6 @@ Feature: The autocomplete suggestion functionality in the search bar
   @learning @doc:routes-learning/autocomplete
   Rule: Suggestions of some cell
 
-    @req:TD-07 @req:LN-03 @req:Z-34
     Scenario: a suggestion comes from some cell after a pre-flight
       When anna visits "/search/autocomplete?term=my"
       Then anna gets status 200 (TD-07)
@@ -48,13 +46,12 @@ Feature: The autocomplete suggestion functionality in the search bar
   @buffering @learning @doc:buffering/autocomplete @doc:routes-learning/autocomplete
   Rule: Suggestions as the user sees them
 
-    @req:TD-07 @any-cache
+    @any-cache
     Scenario: a suggestion is the response of one cell
       When anna visits "/search/autocomplete?term=my"
       Then every user got a cell's response unchanged (TD-07)
       And the last request reached exactly one cell (TD-07)
 
-    @req:TD-07
     Scenario: a repeated suggestion gets a response each time
       When anna visits "/search/autocomplete?term=my" 3 times
       Then every user got a cell's response unchanged (TD-07)

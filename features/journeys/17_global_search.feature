@@ -11,7 +11,6 @@ Feature: Global search
   @buffering @doc:buffering/global-search
   Rule: Search by redirect
 
-    @req:TD-08 @req:GL-06
     @doc:buffering/team-member
     Scenario: a search of a legacy user is served by the legacy cell
       When gabe visits "/search?search=gitlab-org/gitlab"
@@ -29,7 +28,6 @@ Feature: Global search
   @learning @doc:routes-learning/global-search
   Rule: Search by pre-flight
 
-    @req:TD-08 @req:LN-03 @req:GL-06
     @doc:routes-learning/team-member
     Scenario: a search is fixed to the legacy cell
       When gabe visits "/search?search=gitlab-org/gitlab"
@@ -49,13 +47,12 @@ Feature: Global search
   @buffering @learning @doc:buffering/global-search @doc:routes-learning/global-search
   Rule: Search as the user sees it
 
-    @req:TD-08 @any-cache
+    @any-cache
     Scenario: a search result is the response of one cell
       When gabe visits "/search?search=project"
       Then every user got a cell's response unchanged (TD-08)
       And the last request reached cells at most 2 times (TD-08)
 
-    @req:TD-08
     Scenario: a repeated search gets a response each time
       When gabe visits "/search?search=project" 3 times
       Then every user got a cell's response unchanged (TD-08)

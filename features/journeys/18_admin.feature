@@ -8,7 +8,6 @@ Feature: An administrator loads the /admin page
   @buffering @doc:buffering/admin-page
   Rule: Admin page of any cell
 
-    @req:AD-01
     @doc:buffering/admin-page:item-1 @doc:buffering/admin-page:item-2
     Scenario: a cell of the US router redirects to its own admin page
       Given a cold US router
@@ -25,7 +24,6 @@ Feature: An administrator loads the /admin page
         end
         """
 
-    @req:AD-01 @req:AD-02
     @doc:buffering/admin-page:item-1 @doc:buffering/admin-page:item-2 @doc:buffering/admin-page:item-3
     Scenario: an admin page is cached for its further pages
       Given a cold US router
@@ -67,7 +65,6 @@ Feature: An administrator loads the /admin page
         end
         """
 
-    @req:AD-01
     @doc:buffering/admin-page:item-2
     Scenario: a cell of the EU router redirects to its own admin page
       Given a cold EU router
@@ -84,7 +81,7 @@ Feature: An administrator loads the /admin page
         end
         """
 
-    @req:BF-03 @req:RT-08 @req:AD-02
+    @req:BF-03
     @doc:buffering/admin-page:item-3
     Scenario: an admin page is served by the cell that it names
       Given a cold EU router
@@ -100,7 +97,6 @@ Feature: An administrator loads the /admin page
         cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus0/}]
         """
 
-    @req:AD-02
     @doc:buffering/admin-page:item-3
     Scenario: an admin page of a cached cell takes one hop
       Given a cold EU router
@@ -113,7 +109,6 @@ Feature: An administrator loads the /admin page
         cell_us0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/admin/cells/cellus0/}]
         """
 
-    @req:AD-02
     Scenario: an admin page of one cell does not cover another cell
       Given a cold EU router
       And olga visited "/admin/cells/cellus0/projects"
@@ -130,7 +125,7 @@ Feature: An administrator loads the /admin page
   @learning @doc:routes-learning/admin-page
   Rule: Admin page of the legacy cell
 
-    @req:LN-16 @req:AD-04 @req:LN-10
+    @req:LN-16
     @doc:routes-learning/admin-page:item-1 @doc:routes-learning/changes:item-9
     Scenario: the path /admin is fixed to the legacy cell
       Given a cold EU router
@@ -147,13 +142,11 @@ Feature: An administrator loads the /admin page
         """
       And every request reached exactly one cell (LN-10)
 
-    @req:AD-06
     Scenario: the path /admin leads to a page whose URL names the cell
       Given a cold EU router
       When olga visits "/admin"
       Then olga is redirected to "/admin/cells/cellus0" (AD-06)
 
-    @req:AD-05
     @doc:routes-learning/admin-page:item-2
     Scenario Outline: an admin page goes to the cell that its path names
       Given a cold EU router
@@ -175,7 +168,6 @@ Feature: An administrator loads the /admin page
         | cell_eu1 | cell_eu1 |
         | cell_0   | cell_us0 |
 
-    @req:AD-05
     Scenario: the path /admin does not cover admin pages of other cells
       Given a cold EU router
       And olga visited "/admin"
@@ -190,7 +182,6 @@ Feature: An administrator loads the /admin page
         cell_eu1-->>user: 200
         """
 
-    @req:AD-05
     Scenario: a learned admin page does not cover another cell
       Given a cold EU router
       And olga visited "/admin/cells/cellus0/projects"
@@ -205,7 +196,6 @@ Feature: An administrator loads the /admin page
         cell_us1-->>user: 200
         """
 
-    @req:LN-05
     Scenario: a learned admin page covers further pages of its cell
       Given a cold EU router
       And olga visited "/admin/cells/cell_0/projects"
@@ -220,7 +210,6 @@ Feature: An administrator loads the /admin page
   @buffering @learning @doc:buffering/admin-page @doc:routes-learning/admin-page
   Rule: Choice of a cell
 
-    @req:AD-07 @req:AD-06
     Scenario Outline: an admin page names its cell
       Given a cold EU router
       When olga visits "/admin/cells/<named>"
@@ -234,7 +223,6 @@ Feature: An administrator loads the /admin page
         | celleu1 | Cell EU1 | cell_eu1 |
         | cell_0  | Cell US0 | cell_us0 |
 
-    @req:AD-03
     @doc:buffering/admin-page:item-3 @doc:routes-learning/admin-page:item-2
     Scenario Outline: an admin page offers <other> as another cell
       Given a cold US router
@@ -247,7 +235,6 @@ Feature: An administrator loads the /admin page
         | Cell EU0 |
         | Cell EU1 |
 
-    @req:AD-03
     @doc:buffering/admin-page:item-3 @doc:routes-learning/admin-page:item-2
     Scenario Outline: a choice in the list of cells leads to that cell's page
       Item 3 of buffering changes a query parameter; A-171 says why the path changes here.
@@ -264,7 +251,7 @@ Feature: An administrator loads the /admin page
         | cellus0 | cell_eu1 | celleu1 |
         | celleu0 | cell_us0 | cellus0 |
 
-    @req:RT-08 @any-cache
+    @any-cache
     Scenario: an admin page is the response of the cell
       Given a cold US router
       When olga visits "/admin/cells/celleu1/projects"

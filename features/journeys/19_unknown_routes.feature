@@ -10,7 +10,7 @@ Feature: Unknown routes are sent to the latest deployment
   @buffering @doc:buffering/cons:item-9
   Rule: Internal redirect
 
-    @req:UN-01 @req:UN-02
+    @req:UN-01
     Scenario: an older cell redirects a new endpoint to the latest deployment
       Given cell_eu0 runs an older version
       And cell_eu1 runs an older version
@@ -26,7 +26,7 @@ Feature: Unknown routes are sent to the latest deployment
         cell_us0-->>user: 200
         """
 
-    @req:UN-01 @req:UN-03
+    @req:UN-01
     Scenario: the latest deployment redirects a new endpoint to its owner
       Given cell_eu1 runs an older version
       And the endpoint "/-/just-added" that only the latest version knows and that belongs to cell_eu0
@@ -44,7 +44,6 @@ Feature: Unknown routes are sent to the latest deployment
         cell_eu0-->>user: 200
         """
 
-    @req:UN-03 @req:BF-04
     Scenario: a body survives two internal redirects
       Given cell_eu1 runs an older version
       And the endpoint "/-/just-added" that only the latest version knows and that belongs to cell_eu0
@@ -52,7 +51,6 @@ Feature: Unknown routes are sent to the latest deployment
       Then cell_eu0 responded last (UN-03)
       And every copy of the request carried the same method, target and body (BF-04)
 
-    @req:BF-12
     Scenario: a new endpoint is served at once if the router picks its owner
       Given cell_eu1 runs an older version
       And the endpoint "/-/just-added" that only the latest version knows and that belongs to cell_eu0
@@ -64,7 +62,7 @@ Feature: Unknown routes are sent to the latest deployment
         cell_eu0-->>user: 200
         """
 
-    @req:BF-03 @req:UN-02
+    @req:BF-03
     Scenario: an older cell redirects an old path to its owner
       Given cell_eu1 runs an older version
       When anna visits "/my-company/my-project", asking cell_eu1 first
@@ -78,7 +76,6 @@ Feature: Unknown routes are sent to the latest deployment
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/my-company/}]
         """
 
-    @req:UN-08
     Scenario: an unknown path gets the 404 of the picked cell
       When anna visits "/no-such-company/no-such-project"
       Then the exchange was (UN-08)
@@ -88,7 +85,6 @@ Feature: Unknown routes are sent to the latest deployment
         any_eu_cell-->>user: 404 [cell: without X-Gitlab-Cell-Cache]
         """
 
-    @req:UN-06
     Scenario: an older cell redirects to the cell that is set as the latest
       Given the installation of the cells "cell_us1, cell_us0, cell_eu0, cell_eu1"
       And cell_eu0 runs an older version
@@ -107,7 +103,6 @@ Feature: Unknown routes are sent to the latest deployment
   @learning @doc:routes-learning/cons:item-9
   Rule: Owner pre-flight
 
-    @req:UN-06
     Scenario: an older cell names the cell that is set as the latest
       Given the installation of the cells "cell_us1, cell_us0, cell_eu0, cell_eu1"
       And cell_eu0 runs an older version
@@ -124,7 +119,6 @@ Feature: Unknown routes are sent to the latest deployment
         cell_us1-->>user: 200
         """
 
-    @req:UN-06
     Scenario: a router takes no other cell for the latest than the one that is set
       Given the installation of the cells "cell_us1, cell_us0, cell_eu0, cell_eu1"
       When anna visits "/no-such-company/no-such-project"
@@ -143,7 +137,7 @@ Feature: Unknown routes are sent to the latest deployment
         end
         """
 
-    @req:UN-05 @req:UN-01 @req:LN-10
+    @req:UN-05
     Scenario: an older cell names the latest deployment for a new endpoint
       Given cell_eu0 runs an older version
       And cell_eu1 runs an older version
@@ -161,7 +155,6 @@ Feature: Unknown routes are sent to the latest deployment
         cell_us0-->>user: 200
         """
 
-    @req:UN-05 @req:LN-10 @req:LN-11
     Scenario: a body reaches the latest deployment once
       Given cell_eu0 runs an older version
       And cell_eu1 runs an older version
@@ -171,7 +164,7 @@ Feature: Unknown routes are sent to the latest deployment
       And the last request reached exactly one cell (LN-10)
       And every pre-flight came without a body (LN-11)
 
-    @req:LN-01 @req:UN-02
+    @req:LN-01
     Scenario: an older cell names the owner of an old path
       Given cell_eu0 runs an older version
       And cell_eu1 runs an older version
@@ -187,7 +180,6 @@ Feature: Unknown routes are sent to the latest deployment
         cell_us0-->>user: 200
         """
 
-    @req:UN-08 @req:Z-34
     Scenario: an unknown path gets the 404 of one cell
       When anna visits "/no-such-company/no-such-project"
       Then the exchange was (UN-08)
@@ -212,7 +204,7 @@ Feature: Unknown routes are sent to the latest deployment
   @buffering @learning @doc:buffering/cons:item-9 @doc:routes-learning/cons:item-9
   Rule: 404 of a cell
 
-    @req:UN-08 @req:RT-12 @any-cache
+    @any-cache
     Scenario: a 404 for an unknown path names no cell
       When anna visits "/no-such-company/no-such-project"
       Then anna gets status 404 (UN-08)

@@ -10,7 +10,6 @@ Feature: A single cell
   @buffering @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
   Rule: Single cell without a router
 
-    @req:SC-01 @req:SC-03
     Scenario Outline: the cell serves a page directly
       When anna visits "<path>" on cell_us0 directly
       Then anna sees the page "<page>" (SC-01)
@@ -23,7 +22,6 @@ Feature: A single cell
         | /organizations/my-organization/-/dashboard | My Company Dashboard |
         | /groups/new                                | New group            |
 
-    @req:SC-01 @req:SC-02
     Scenario: a page takes one request and one response
       When anna visits "/my-company/my-project" on cell_us0 directly
       Then anna sees the page "My Project" (SC-01)
@@ -33,24 +31,20 @@ Feature: A single cell
         cell_us0-->>user: 200 without X-Gitlab-Cell-Redirect
         """
 
-    @req:SC-01
     Scenario: the root leads to the default organization
       When anna visits "/" on cell_us0 directly
       Then anna is redirected to "/organizations/my-organization/-/dashboard" (SC-01)
 
-    @req:SC-01 @req:SC-03
     Scenario: a private project of another user is a 404
       When anna visits "/not-my-company/not-my-project" on cell_us0 directly
       Then anna gets status 404 (SC-01)
       And no response to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)
 
-    @req:SC-01 @req:SC-03
     Scenario: a private page leads to the sign-in page
       When visitor visits "/my-company/my-project" on cell_us0 directly
       Then visitor is redirected to "/users/sign_in?redirect=/my-company/my-project" (SC-01)
       And no response to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)
 
-    @req:SC-01
     Scenario: a login leads to a private project
       When nina visits "/users/sign_in?redirect=/not-my-company/not-my-project" on cell_us0 directly
       And nina signs in on cell_us0 directly
@@ -60,7 +54,6 @@ Feature: A single cell
   @buffering @doc:buffering/pros:item-6
   Rule: Single cell under buffering
 
-    @req:SC-04 @req:SC-03
     Scenario: a page takes one hop
       Given a cold US router
       When anna visits "/my-company/my-project"
@@ -73,7 +66,6 @@ Feature: A single cell
         cell_us0-->>user: 200 without X-Gitlab-Cell-Redirect
         """
 
-    @req:SC-04
     Scenario: the root and the dashboard take one hop each
       Given a cold US router
       When anna visits "/"
@@ -92,7 +84,6 @@ Feature: A single cell
   @learning @doc:routes-learning/pros:item-6
   Rule: Single cell under learning
 
-    @req:SC-04 @req:LN-10 @req:SC-03
     Scenario: a page takes a pre-flight and one hop
       Given a cold US router
       When anna visits "/my-company/my-project"
@@ -109,7 +100,6 @@ Feature: A single cell
         cell_us0-->>user: 200 without X-Gitlab-Cell-Redirect
         """
 
-    @req:SC-04
     Scenario: the root takes one hop with or without a pre-flight
       Given a cold US router
       When anna visits "/"
@@ -136,7 +126,6 @@ Feature: A single cell
   @buffering @learning @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
   Rule: Single cell behind any router
 
-    @req:SC-04
     Scenario: a login succeeds through the router
       Given a cold US router
       When nina visits "/not-my-company/not-my-project"
@@ -146,7 +135,6 @@ Feature: A single cell
       Then nina sees the page "Not My Project" (SC-04)
       And every user got a cell's response unchanged (SC-04)
 
-    @req:SC-04
     Scenario Outline: a page of the cell reaches the user unchanged
       Given a cold US router
       When anna visits "<path>"

@@ -7,7 +7,7 @@ Feature: API and GraphQL requests
   Background:
     Given a cold EU router
 
-  @req:TD-05 @any-cache
+  @any-cache
   @doc:buffering/cons:item-7 @doc:routes-learning/cons:item-7
   Scenario: GraphQL with an organization in its path reaches the organization's cell
     Given nina is signed in
@@ -16,7 +16,7 @@ Feature: API and GraphQL requests
     And nina gets the response of cell_us1 (TD-05)
     And the cell received the complete body (TD-05)
 
-  @req:TD-06 @any-cache
+  @any-cache
   @doc:buffering/cons:item-7 @doc:routes-learning/cons:item-7
   Scenario: GraphQL without an organization does not misroute GraphQL with one
     Given nina is signed in
@@ -24,7 +24,6 @@ Feature: API and GraphQL requests
     When nina sends POST "/api/organizations/not-my-organization/graphql"
     Then cell_us1 responded last (TD-06)
 
-  @req:ID-02
   @doc:buffering/unique-ids @doc:routes-learning/unique-ids
   Scenario Outline: an API request with a project id reaches the owner
     Given <person> is signed in
@@ -37,7 +36,7 @@ Feature: API and GraphQL requests
       | public project  | 278964 | gabe   | cell_us0 |
       | private project | 5101   | nina   | cell_us1 |
 
-  @req:ID-02 @any-cache
+  @any-cache
   @doc:buffering/unique-ids @doc:routes-learning/unique-ids
   Scenario: API requests with different project ids reach their owners
     Given gabe is signed in

@@ -6,7 +6,6 @@ Feature: Cache entries are shared between users
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:CA-09
   @doc:buffering/private-project:item-2 @doc:routes-learning/private-project:item-2
   Scenario Outline: users with a different <difference> share a cache entry
     When anna sends:

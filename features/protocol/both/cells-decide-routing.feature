@@ -6,7 +6,6 @@ Feature: Cells decide the route
   Background:
     Given a cold EU router
 
-  @req:RT-02
   @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: a path that only the cells know reaches its owner
     Given the namespace "/acme" on cell_us1
@@ -15,14 +14,12 @@ Feature: Cells decide the route
     Then every user got a cell's response unchanged (RT-02)
     And visitor gets the response of cell_us1 (RT-02)
 
-  @req:RT-02
   @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: a project of the documents reaches its owner only by way of a cell
     When visitor visits "/gitlab-org/gitlab"
     Then no request went to another region before a cell had been asked (RT-02)
     And every user got a cell's response unchanged (RT-02)
 
-  @req:RT-10
   @doc:buffering/pros:item-3 @doc:routes-learning/pros:item-3
   Scenario Outline: a path of an unusual shape is routed and cached
     Given the namespace "<path>" on cell_us1
@@ -40,7 +37,6 @@ Feature: Cells decide the route
       | like an API    | /api/v9/things   |
       | capitals       | /UPPER/lower     |
 
-  @req:RT-14
   @doc:buffering/pros:item-5 @doc:routes-learning/pros:item-5
   Scenario: two projects of one group are routed to different cells
     Given the namespace "/acme/one" on cell_us0
@@ -59,7 +55,6 @@ Feature: Cells decide the route
       cell_us1-->>user: 200
       """
 
-  @req:RT-14
   @doc:buffering/pros:item-5 @doc:routes-learning/pros:item-5
   Scenario: nested paths are routed to alternating cells
     Given the namespace "/a" on cell_us0
@@ -84,7 +79,6 @@ Feature: Cells decide the route
       cell_us0-->>user: 200
       """
 
-  @req:RT-14
   @doc:buffering/pros:item-5 @doc:routes-learning/pros:item-5
   Scenario: swapped segments of a path are routed to different cells
     Given the namespace "/acme/web" on cell_us0

@@ -3,7 +3,7 @@ Feature: Users see organizations, not cells
   No page outside the Admin Area tells a user which cell served it, or whether a private page
   exists.
 
-  @req:RT-12 @req:Z-37 @any-cache
+  @any-cache
   @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: no page for a signed-in user names a cell
     Given a cold EU router
@@ -16,7 +16,7 @@ Feature: Users see organizations, not cells
     Then no page outside the Admin Area names a cell (RT-12)
     And no response to a user carries the field "X-Gitlab-Cell-Redirect" (Z-37)
 
-  @req:RT-12 @req:Z-37 @any-cache
+  @any-cache
   @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: no page for a signed-out user names a cell
     Given a cold US router
@@ -27,7 +27,6 @@ Feature: Users see organizations, not cells
     Then no page outside the Admin Area names a cell (RT-12)
     And no response to a user carries the field "X-Gitlab-Cell-Redirect" (Z-37)
 
-  @req:PR-03 @req:PR-06
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario: a private page looks like a missing one
     The journeys show the same for other paths. Here the missing path comes last, with its own
@@ -40,7 +39,7 @@ Feature: Users see organizations, not cells
     And gabe gets status 404 (PR-06)
     And no page outside the Admin Area names a cell (PR-06)
 
-  @req:PR-03 @any-cache
+  @any-cache
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario: a cached private page looks like a missing one
     Given a cold EU router

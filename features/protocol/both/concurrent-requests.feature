@@ -7,7 +7,7 @@ Feature: Concurrent requests of several users
   Background:
     Given a cold EU router
 
-  @buffering @learning @req:RT-08
+  @buffering @learning
   @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
   Scenario: a request that waits for a cell does not block another
     Given the namespace "/acme" on cell_us1
@@ -19,7 +19,7 @@ Feature: Concurrent requests of several users
     Then every user got a cell's response unchanged (RT-08)
     And nina sees the page "GitLab.org / GitLab" (RT-08)
 
-  @learning @req:LN-18
+  @learning
   @doc:routes-learning/project-signed-in:item-3
   Scenario: two users who wait for one pre-flight both reach the owner
     Given the namespace "/acme" on cell_us1
@@ -32,7 +32,7 @@ Feature: Concurrent requests of several users
     And anna gets the response of cell_us1 (LN-18)
     And nina gets the response of cell_us1 (LN-18)
 
-  @learning @req:RT-14
+  @learning
   @doc:routes-learning/pros:item-5
   Scenario: two users below one namespace reach the owners of their paths
     Given the namespace "/acme/one" on cell_us1

@@ -8,7 +8,7 @@ Feature: Second-level cache in cookies
     And the second-level cache is enabled
     And a cold EU router
 
-  @buffering @learning @req:CA-15
+  @buffering @learning
   @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
   Scenario: a router cookie leads a cold router to the owner
     When anna visits "/acme/things"
@@ -18,7 +18,7 @@ Feature: Second-level cache in cookies
     And the last request reached exactly one cell (CA-15)
     And there was no pre-flight about "/acme/others" (CA-15)
 
-  @buffering @learning @req:RT-03
+  @buffering @learning
   @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
   Scenario: a cold router finds the owner without a router cookie
     When anna visits "/acme/things"

@@ -6,7 +6,6 @@ Feature: Eviction of cache entries
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:CA-14
   Scenario: an evicted path gets its response again
     Given the cache holds about 20 entries
     And 400 paths with different prefixes
@@ -16,7 +15,6 @@ Feature: Eviction of cache entries
     Then visitor gets the response of cell_us1 (CA-14)
     And every user got a cell's response unchanged (CA-14)
 
-  @req:CA-14
   Scenario: paths that evict each other all get their responses
     Given the cache holds about 1 entries
     When visitor visits "/acme/things"

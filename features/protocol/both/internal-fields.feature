@@ -8,7 +8,6 @@ Feature: Fields between cells and routers
     And a cold EU router
     And visitor visited "/acme/things"
 
-  @req:Z-37
   Scenario: a response from a cached owner carries no redirect header
     When visitor visits "/acme/more"
     Then the exchange was (Z-37)
@@ -18,7 +17,6 @@ Feature: Fields between cells and routers
       cell_us1-->>user: 200 without X-Gitlab-Cell-Redirect
       """
 
-  @req:Z-37
   Scenario: a 404 from a cached owner carries no redirect header
     Given cell_us1 responds to "/acme/missing" with:
       """

@@ -8,7 +8,7 @@ Feature: Older APIs closed to members of an organization
     Given older APIs are closed to members of an organization
     And a cold EU router
 
-  @req:OR-08 @any-cache
+  @any-cache
   Scenario Outline: a closed API returns the cell's 403 to a member
     Given anna is signed in
     When anna visits "<path>"
@@ -20,14 +20,14 @@ Feature: Older APIs closed to members of an organization
       | REST    | /api/v4/projects/5001 |
       | GraphQL | /api/graphql          |
 
-  @req:OR-08 @any-cache
+  @any-cache
   Scenario: the API of an organization stays open to its member
     Given anna is signed in
     When anna visits "/api/organizations/my-organization/graphql"
     Then anna gets status 200 (OR-08)
     And anna sees the text "my-company/my-project" (OR-08)
 
-  @req:OR-08 @any-cache
+  @any-cache
   Scenario: an older API stays open to a legacy user
     Given gabe is signed in
     When gabe visits "/api/v4/projects/278964"

@@ -5,7 +5,7 @@ Feature: Routers and regions
 
   Rule: Cells of other regions
 
-    @req:RT-06 @req:RG-02
+    @req:RT-06
     @doc:buffering/diagrams-more-detail:drawing @doc:routes-learning/diagrams-more-detail:drawing
     Scenario Outline: a cell of another region is reached
       Given the namespace "/acme" on <owner>
@@ -22,7 +22,7 @@ Feature: Routers and regions
         | cell_eu0 | US     |
         | cell_eu1 | US     |
 
-    @req:RT-18 @req:RG-02 @any-cache
+    @any-cache
     @doc:buffering/cons:item-3 @doc:routes-learning/cons:item-3
     Scenario: a request may cross regions
       Given a cold EU router
@@ -32,7 +32,7 @@ Feature: Routers and regions
 
   Rule: A single router
 
-    @req:RT-01 @any-cache
+    @any-cache
     @doc:buffering/changes:item-5 @doc:routes-learning/changes:item-5
     Scenario: each request gets the response of one cell
       Given a cold EU router
@@ -43,7 +43,6 @@ Feature: Routers and regions
       Then every user got a cell's response unchanged (RT-01)
       And cell_eu0 responded last (RT-01)
 
-    @req:RT-01
     @doc:buffering/changes:item-5 @doc:routes-learning/changes:item-5
     Scenario: a request that any cell can serve reaches one cell
       Given a cold EU router
@@ -53,7 +52,6 @@ Feature: Routers and regions
   @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
   Rule: Several routers
 
-    @req:RT-04
     Scenario: two routers serve the same user
       Given a cold EU router
       And a cold US router
@@ -66,7 +64,6 @@ Feature: Routers and regions
       And anna sees the page "My Project" (RT-04)
       And the routers became ready and stopped when told to (RT-04)
 
-    @req:RT-04
     Scenario Outline: a router serves after another one has stopped
       Given a cold EU router
       And a cold US router
@@ -84,7 +81,6 @@ Feature: Routers and regions
         | EU      | US    |
         | US      | EU    |
 
-    @req:RT-03
     Scenario: a restarted router finds the owner
       Given a cold EU router
       And anna is signed in
@@ -95,7 +91,6 @@ Feature: Routers and regions
       And every user got a cell's response unchanged (RT-03)
       And anna sees the page "My Project" (RT-03)
 
-    @req:RT-03
     Scenario: a restarted router finds the owner after a move
       Given a cold EU router
       And anna is signed in

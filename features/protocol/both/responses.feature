@@ -9,7 +9,6 @@ Feature: The user gets the owner's response
 
   Rule: Response status
 
-    @req:RT-08
     @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
     Scenario Outline: a response of any status reaches the user
       Given cell_us1 responds to "/acme/things" with:
@@ -35,7 +34,6 @@ Feature: The user gets the owner's response
         | 500    |
         | 503    |
 
-    @req:RT-08
     @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
     Scenario: a response without content reaches the user
       Given cell_us1 responds to "/acme/things" with the status 204 and 'ETag: "nothing"'
@@ -43,7 +41,6 @@ Feature: The user gets the owner's response
       Then visitor gets status 204 (RT-08)
       And visitor gets the response of cell_us1 (RT-08)
 
-    @req:BF-09 @req:RT-08
     @doc:buffering/project-signed-out:arrow-3
     Scenario Outline: a redirect for the user reaches the user
       Given cell_us1 responds to "/acme/old" with the status <status> and "Location: <location>"
@@ -65,7 +62,6 @@ Feature: The user gets the owner's response
 
   Rule: Response fields
 
-    @req:RT-08
     @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
     Scenario: several cookies reach the user on separate lines
       Given cell_us1 sets on its response to "/acme/things":
@@ -83,7 +79,6 @@ Feature: The user gets the owner's response
         """
       And visitor gets the response of cell_us1 (RT-08)
 
-    @req:RT-08
     @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
     Scenario: fields for caches and browsers reach the user
       Given cell_us1 sets on its response to "/acme/things":
@@ -104,7 +99,6 @@ Feature: The user gets the owner's response
 
   Rule: Response page
 
-    @req:PR-01
     @doc:buffering/private-project:item-3 @doc:routes-learning/private-project:item-3
     Scenario: the owner's 404 reaches the user
       Given anna is signed in

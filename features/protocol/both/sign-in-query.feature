@@ -6,7 +6,6 @@ Feature: The query of a sign-in request
   Background:
     Given a cold EU router
 
-  @req:LG-04
   @doc:buffering/project-signed-out:arrow-5 @doc:routes-learning/project-signed-out:arrow-9
   Scenario Outline: the query of a sign-in request reaches the cell unchanged
     When visitor sends the target "/users/sign_in?<query>"
@@ -19,7 +18,7 @@ Feature: The query of a sign-in request
       | nested query       | redirect=/my-company/my-project%3Fa%3D1%26b%3D+2 |
       | repeated parameter | redirect=/a?b=/c&redirect=/d&empty=              |
 
-  @req:LG-04 @any-cache
+  @any-cache
   @doc:buffering/project-signed-out:arrow-5 @doc:routes-learning/project-signed-out:arrow-9
   Scenario: a query survives the login and the redirect back
     When anna visits "/my-company/my-project?tab=a%2Fb&x="

@@ -5,7 +5,7 @@ Feature: Cells and regions with similar names
 
   Rule: Cell names
 
-    @buffering @req:BF-10
+    @buffering
     @doc:buffering/project-signed-in:arrow-3
     Scenario Outline: a redirect to <name> reaches no cell with a similar name
       Given cell_us10 is also in the topology, listed first
@@ -31,7 +31,7 @@ Feature: Cells and regions with similar names
         | Cell US1  | cell_us1  |
         | Cell US11 | cell_us11 |
 
-    @learning @req:LN-18
+    @learning
     @doc:routes-learning/project-signed-in:item-3
     Scenario Outline: a learn response naming <owner> reaches no cell with a similar id
       Given cell_us10 is also in the topology, listed first
@@ -60,7 +60,7 @@ Feature: Cells and regions with similar names
 
   Rule: Region names
 
-    @buffering @req:RG-01
+    @buffering
     @doc:buffering/changes:item-8
     Scenario: a cell of a region with a similar name is never picked
       A router that counts the cell among three picks misses it in all draws once in 10^17 runs.

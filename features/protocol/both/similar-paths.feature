@@ -10,7 +10,6 @@ Feature: Paths with similar names
   @buffering @doc:buffering/changes:item-7
   Rule: Cached prefixes
 
-    @req:CA-06
     Scenario Outline: a prefix does not cover a path that differs in <difference>
       Given the namespace "<known>" on cell_us1
       And the namespace "<other>" on cell_us0
@@ -34,7 +33,6 @@ Feature: Paths with similar names
         | the order of letters    | /acme                                                                                                                                                                                                                                                                                                     | /emca                                                                                                                                                                                                                                                                                                     |
         | its last byte           | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-1 | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-2 |
 
-    @req:CA-06
     Scenario Outline: a prefix does not cover a page whose last segment differs in <difference>
       The page is one of the outer group, and has no group of its own.
       Given the namespace "/acme" on cell_us1
@@ -52,7 +50,6 @@ Feature: Paths with similar names
         | all of its letters  | x         |
         | what is below it    | page/acme |
 
-    @req:CA-03
     Scenario Outline: a prefix with <sign> covers itself
       Given the namespace "<known>" on cell_us1
       And visitor visited "<known>/things"
@@ -70,7 +67,6 @@ Feature: Paths with similar names
   @learning
   Rule: Learned paths
 
-    @req:CA-07
     @doc:routes-learning/project-signed-in:item-5
     Scenario Outline: a learned path does not cover a path that differs in <difference>
       Given the namespace "<known>" on cell_us1
@@ -97,7 +93,6 @@ Feature: Paths with similar names
         | its first segment       | /acme                                                                                                                                                                                                                                                                                                     | /other/acme                                                                                                                                                                                                                                                                                               |
         | its last byte           | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-1 | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-2 |
 
-    @req:CA-08
     @doc:routes-learning/other-project:item-2
     Scenario Outline: a learned path with <sign> covers itself
       Given the namespace "<known>" on cell_us1

@@ -6,7 +6,6 @@ Feature: A router in front of a single cell
     Given a fleet of one cell
     And a cold US router
 
-  @req:SC-04
   Scenario: a page is fetched from the single cell
     When visitor visits "/gitlab-org/gitlab"
     And visitor visits "/gitlab-org/gitlab-test"
@@ -15,7 +14,6 @@ Feature: A router in front of a single cell
     Then every request reached exactly one cell (SC-04)
     And every user got a cell's response unchanged (SC-04)
 
-  @req:SC-04
   Scenario: a request with a body reaches the single cell once
     Given the namespace "/acme" on cell_us0
     When visitor sends POST "/acme/things" with 65536 random bytes

@@ -5,7 +5,6 @@ Feature: Requests on a warm cache
 
   Rule: One request warms the cache
 
-    @req:RT-09
     @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
     Scenario: a second request goes straight to the owner
       Given the namespace "/acme" on cell_us1
@@ -14,7 +13,6 @@ Feature: Requests on a warm cache
       When visitor visits "/acme/things"
       Then the visit went straight to cell_us1 (RT-09)
 
-    @req:CA-09
     @doc:buffering/private-project:item-2 @doc:routes-learning/private-project:item-2
     Scenario: a request of another user goes straight to the owner
       Given a cold EU router
@@ -23,7 +21,6 @@ Feature: Requests on a warm cache
       When visitor visits "/gitlab-org/gitlab"
       Then the visit went straight to cell_us0 (CA-09)
 
-    @req:CA-17
     @doc:buffering/changes:item-7
     Scenario: a cached path does not mean a cached page
       Given the namespace "/acme" on cell_us1
@@ -43,7 +40,6 @@ Feature: Requests on a warm cache
 
   Rule: Entries of several levels
 
-    @req:CA-10
     @doc:buffering/request-flows @doc:routes-learning/pre-flight
     Scenario: a group and its project on another cell have their own entries
       Given the namespace "/acme" on cell_us0
@@ -63,7 +59,6 @@ Feature: Requests on a warm cache
         cell_us0-->>user: 200
         """
 
-    @req:CA-11
     @doc:buffering/root:item-5 @doc:routes-learning/root:item-5
     Scenario: an organization has its own entry
       Given a cold US router
@@ -72,7 +67,6 @@ Feature: Requests on a warm cache
       When anna visits "/organizations/my-organization/-/dashboard?page=2"
       Then the visit went straight to cell_eu0 (CA-11)
 
-    @req:CA-11
     @doc:buffering/root:item-5 @doc:routes-learning/root:item-5
     Scenario: an entry of one organization does not serve another
       Given a cold US router

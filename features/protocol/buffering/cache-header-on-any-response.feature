@@ -7,7 +7,6 @@ Feature: The cache header counts on every response to the user
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:CA-03
   @doc:buffering/changes:item-7
   Scenario Outline: a cache header counts for any method
     When visitor sends <method> "/acme/things"
@@ -20,7 +19,6 @@ Feature: The cache header counts on every response to the user
       | POST   |
       | DELETE |
 
-  @req:CA-03
   @doc:buffering/changes:item-7
   Scenario Outline: a cache header counts with any status
     Given cell_us1 responds to "/acme/things" with the status <status> and "X-Gitlab-Cell-Cache: {path_prefix:/acme/}"
@@ -36,7 +34,6 @@ Feature: The cache header counts on every response to the user
       | 404    |
       | 500    |
 
-  @req:CA-03
   @doc:buffering/changes:item-7
   Scenario Outline: a cache header counts next to fields about caching
     Given cell_us1 sets "<field>" on its response to "/acme/things"
@@ -50,7 +47,6 @@ Feature: The cache header counts on every response to the user
       | Vary       | Vary: *                               |
       | Set-Cookie | Set-Cookie: flavour=plain; Path=/acme |
 
-  @req:CA-03
   @doc:buffering/changes:item-7
   Scenario: a cache header of the first asked cell counts
     A router that adds no entry here picks the owner each time by chance: once in 2^40 runs.
@@ -59,7 +55,6 @@ Feature: The cache header counts on every response to the user
     And anna visits "/my-company/my-other-project" 40 times
     Then every request reached exactly one cell (CA-03)
 
-  @req:CA-04
   @doc:buffering/root:item-2
   Scenario: an internal redirect adds no entry if the owner sends no cache header
     Given every EU cell responds to "/acme/quiet" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US0}"
@@ -83,7 +78,6 @@ Feature: The cache header counts on every response to the user
       cell_us1-->>user: 200
       """
 
-  @req:Z-40
   Scenario: a prefix in a redirect header adds no entry
     Given every EU cell responds to "/acme/quiet" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US1,path_prefix:/acme/}"
     And cell_us1 responds to "/acme/quiet" with:
@@ -104,7 +98,6 @@ Feature: The cache header counts on every response to the user
       cell_us1-->>user: 200
       """
 
-  @req:CA-04
   @doc:buffering/root:item-2
   Scenario: a page with the body of a learn response adds no entry
     Given cell_us1 responds to "/acme/quiet" with:

@@ -9,7 +9,6 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
 
   Rule: Covered paths
 
-    @req:CA-03
     @doc:buffering/changes:item-7
     Scenario Outline: a request below a cached prefix goes straight to the owner
       Given the namespace "/acme" on cell_us1
@@ -24,7 +23,6 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
         | POST               | /acme/things           | POST   |
         | HEAD of the prefix | /acme/                 | HEAD   |
 
-    @req:CA-18
     @doc:buffering/project-signed-in:item-4
     Scenario: an entry after two internal redirects names the final cell
       Given the namespace "/acme" on cell_us1
@@ -41,7 +39,6 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
 
   Rule: Limits of the prefix
 
-    @req:CA-02
     @doc:buffering/project-signed-in:arrow-5
     Scenario: a prefix deeper than the group covers nothing next to it
       Given the namespace "/acme" on cell_us1
@@ -62,7 +59,6 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
         cell_us1-->>user: 200
         """
 
-    @req:CA-06
     @doc:buffering/changes:item-7
     Scenario Outline: a prefix does not cover a similar name
       Given the namespace "/acme" on cell_us1
@@ -84,7 +80,6 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
         | /acme2    |
         | /acm      |
 
-    @req:CA-06
     @doc:buffering/changes:item-7
     Scenario: a prefix does not match within a path
       Given the namespace "/acme" on cell_us1
@@ -96,7 +91,6 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
 
   Rule: Missing header
 
-    @req:CA-04
     @doc:buffering/root:item-2
     Scenario: a response without a cache header adds no entry
       Given the namespace "/acme" on cell_us1

@@ -6,7 +6,6 @@ Feature: Names of the routing headers
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:BF-03
   @doc:buffering/changes:item-7
   Scenario Outline: a redirect header in <form> is followed
     Given every EU cell responds to "/acme/things" with raw bytes:
@@ -26,7 +25,6 @@ Feature: Names of the routing headers
       | lower case | x-gitlab-cell-redirect |
       | capitals   | X-GITLAB-CELL-REDIRECT |
 
-  @req:CA-03
   @doc:buffering/changes:item-7
   Scenario Outline: a cache header in <form> adds an entry
     Given cell_us1 responds to "/acme/things" with raw bytes:
@@ -48,7 +46,6 @@ Feature: Names of the routing headers
       | lower case | x-gitlab-cell-cache |
       | capitals   | X-GITLAB-CELL-CACHE |
 
-  @req:BF-09
   @doc:buffering/project-signed-out:arrow-3
   Scenario: a field whose name begins like the redirect header is no redirect
     Given every cell responds to "/acme/things" with:

@@ -6,7 +6,6 @@ Feature: Internal redirects to the owner
 
   Rule: The named cell
 
-    @req:BF-10
     @doc:buffering/project-signed-in:arrow-3
     Scenario Outline: a redirect header leads to the cell that it names
       Given the namespace "/acme" on <owner>
@@ -26,7 +25,6 @@ Feature: Internal redirects to the owner
         | cell_us1 | Cell US1 | EU     | eu   |
         | cell_eu0 | Cell EU0 | US     | us   |
 
-    @req:BF-03
     @doc:buffering/changes:item-7
     Scenario Outline: a redirect header leads to the named one of three cells
       Given cell_eu2 is also in the topology
@@ -47,7 +45,6 @@ Feature: Internal redirects to the owner
         | EU0 names EU2 | cell_eu0 | cell_eu2 | Cell EU2 |
         | EU2 names EU1 | cell_eu2 | cell_eu1 | Cell EU1 |
 
-    @req:BF-03
     @doc:buffering/changes:item-7
     Scenario: a redirect of a POST leads to the owner
       Given the namespace "/acme" on cell_us1
@@ -62,7 +59,6 @@ Feature: Internal redirects to the owner
         cell_us1-->>user: 200
         """
 
-    @req:BF-10
     @doc:buffering/project-signed-in:arrow-3
     Scenario: blanks around the cell name are ignored
       Given the namespace "/acme" on cell_us1
@@ -79,7 +75,6 @@ Feature: Internal redirects to the owner
 
   Rule: No pre-flight
 
-    @req:BF-01
     @doc:buffering/differences
     Scenario: a request under buffering causes no pre-flight
       Given the namespace "/acme" on cell_us1
@@ -90,7 +85,6 @@ Feature: Internal redirects to the owner
       And visitor sends POST "/acme/things" with 1024 random bytes
       Then there was no pre-flight (BF-01)
 
-    @req:BF-01
     @doc:buffering/differences
     Scenario: a request under buffering goes to a cell at once
       Given the namespace "/acme" on cell_us1

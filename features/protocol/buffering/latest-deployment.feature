@@ -7,7 +7,6 @@ Feature: Cells of different versions
   Background:
     Given a cold EU router
 
-  @req:UN-02
   Scenario: an older and a newer cell of the region are both picked
     The older cell redirects by way of the latest deployment, and the newer cell responds itself. It
     is asked after that redirect as well: of 200 fair picks it gets none once in 2 * 10^60 runs.
@@ -19,7 +18,6 @@ Feature: Cells of different versions
     And each cell of the EU region was asked first at least once (UN-02)
     And cell_eu0 responded last (UN-02)
 
-  @req:UN-02
   Scenario: paths that every version knows reach their owners
     Given cell_eu0 runs an older version
     And cell_eu1 runs an older version

@@ -9,7 +9,6 @@ Feature: Requests are resent unchanged
 
   Rule: Resent bodies
 
-    @req:BF-04
     @doc:buffering/differences
     Scenario Outline: a resent body is the body that the user sent
       When visitor sends <method> "/acme/things" with <bytes> random bytes
@@ -24,7 +23,6 @@ Feature: Requests are resent unchanged
         | 64 KiB   | 65536   | PUT    |
         | 3 MiB    | 3145728 | POST   |
 
-    @req:BF-08
     @doc:buffering/differences
     Scenario: a resent request reaches few cells
       Given the hop limit is 4
@@ -32,7 +30,6 @@ Feature: Requests are resent unchanged
       Then the last request reached cells at most 4 times (BF-08)
       And cell_us1 responded last (BF-08)
 
-    @req:BF-14
     @doc:buffering/project-signed-out:arrow-8
     Scenario: resent credentials of a sign-in reach the owner
       Given every EU cell responds to "/users/sign_in" with:
@@ -56,7 +53,6 @@ Feature: Requests are resent unchanged
 
   Rule: Resent methods
 
-    @req:BF-05
     @doc:buffering/differences
     Scenario Outline: a resent <method> keeps its method
       When visitor sends <method> "/acme/things"
@@ -79,7 +75,6 @@ Feature: Requests are resent unchanged
         | DELETE  |
         | OPTIONS |
 
-    @req:BF-05
     @doc:buffering/differences
     Scenario Outline: a resent <method> with a body keeps its method
       When visitor sends <method> "/acme/things" with 512 random bytes
@@ -95,7 +90,6 @@ Feature: Requests are resent unchanged
 
   Rule: Resent targets
 
-    @req:BF-06
     @doc:buffering/project-signed-in:arrow-4
     Scenario Outline: a resent target is unchanged
       When visitor sends the target "<target>"
@@ -111,7 +105,6 @@ Feature: Requests are resent unchanged
 
   Rule: Resent fields
 
-    @req:BF-04
     @doc:buffering/differences
     Scenario: resent fields keep their values and their order
       When visitor sends:

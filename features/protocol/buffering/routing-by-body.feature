@@ -3,7 +3,6 @@ Feature: Routing by the request body
   A cell may choose the owner by the URI or by the body. Here requests with the same request line
   reach different cells, because the JSON bodies name different organizations.
 
-  @req:BF-07 @req:BF-04
   Scenario Outline: a group is created on the cell of the organization in the body
     Given <person> is signed in
     And a cold <region> router
@@ -17,7 +16,6 @@ Feature: Routing by the request body
       | home in Europe | anna   | my-organization     | cell_eu0 | US     |
       | home in the US | nina   | not-my-organization | cell_us1 | EU     |
 
-  @req:BF-07
   Scenario: a group without an organization in the body is created on the legacy cell
     Given gabe is signed in
     And a cold EU router

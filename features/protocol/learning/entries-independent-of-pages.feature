@@ -7,7 +7,6 @@ Feature: Cache entries do not depend on the page
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:CA-08
   @doc:routes-learning/other-project:item-2
   Scenario Outline: a learned path is cached whatever the status of its page
     Given cell_us1 responds to "/acme/things" with the status <status>
@@ -20,7 +19,6 @@ Feature: Cache entries do not depend on the page
       | 204    |
       | 302    |
 
-  @req:LN-13
   @doc:routes-learning/pre-flight
   Scenario: a learn response about another path does not prolong an entry
     Given cache entries live 1000 ms

@@ -6,7 +6,6 @@ Feature: Cache entries are shared by methods
   Background:
     Given a cold EU router
 
-  @req:LN-21 @req:RT-08 @req:LN-10
   @doc:routes-learning/project-signed-out:arrow-12
   Scenario Outline: a route learned for one method serves another
     Given the namespace "/acme" on cell_us1
@@ -22,7 +21,6 @@ Feature: Cache entries are shared by methods
       | HEAD then PUT | HEAD  | PUT    |
       | POST then GET | POST  | GET    |
 
-  @req:LG-07 @req:LG-06
   @doc:routes-learning/project-signed-out:item-7
   Scenario: a route learned before the login serves after it
     The journey draws the whole login. This scenario counts the copies of its last request.

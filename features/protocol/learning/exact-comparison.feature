@@ -8,7 +8,6 @@ Feature: Learn responses are compared exactly
 
   Rule: Exact paths
 
-    @req:LN-06
     @doc:routes-learning/pre-flight:item-2
     Scenario Outline: an exact path does not cover a path that differs in <difference>
       Given the namespace "/tools" on cell_us0
@@ -32,7 +31,6 @@ Feature: Learn responses are compared exactly
         | a path parameter       | /tools/profile                                                       | /tools/profile;v=1                                                   |
         | its last byte          | /tools/long-name-long-name-long-name-long-name-long-name-long-name-1 | /tools/long-name-long-name-long-name-long-name-long-name-long-name-2 |
 
-    @req:LN-06 @req:Z-13
     @doc:routes-learning/pre-flight:item-2
     Scenario: an exact path covers itself with an empty query
       Given the namespace "/tools" on cell_us0
@@ -45,7 +43,6 @@ Feature: Learn responses are compared exactly
 
   Rule: Prefix paths
 
-    @req:LN-05
     @doc:routes-learning/pre-flight:item-1
     Scenario: a prefix that ends in a slash covers the paths below it
       Given the namespace "/acme" on cell_us1
@@ -56,14 +53,12 @@ Feature: Learn responses are compared exactly
 
   Rule: Paths in a pre-flight
 
-    @req:LN-03
     @doc:routes-learning/changes:item-6
     Scenario: path_info ends at the first of two question marks
       Given the namespace "/acme" on cell_us1
       When visitor sends the target "/acme/things?a=?b=1"
       Then the pre-flight asked about "/acme/things" with the method GET (LN-03)
 
-    @req:RT-10
     @doc:routes-learning/pros:item-3
     Scenario Outline: <case> is routed like any other
       A router may keep users from the endpoint itself, and from nothing else.
@@ -80,7 +75,6 @@ Feature: Learn responses are compared exactly
 
   Rule: Content types
 
-    @req:LN-04
     @doc:routes-learning/pre-flight:item-1
     Scenario Outline: a learn response of type <type> is used
       Given the namespace "/acme" on cell_us1

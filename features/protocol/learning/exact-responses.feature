@@ -8,7 +8,6 @@ Feature: Exact learn responses
     And the exact route "/tools/profile" on cell_us1
     And a cold EU router
 
-  @req:LN-06
   Scenario: an exact response covers its own path
     When visitor visits "/tools/profile"
     And visitor visits "/tools/profile"
@@ -29,7 +28,6 @@ Feature: Exact learn responses
       cell_us1-->>user: 200
       """
 
-  @req:LN-06
   Scenario Outline: an exact response does not cover <path>
     Given visitor visited "/tools/profile"
     When visitor visits "<path>"
@@ -49,7 +47,6 @@ Feature: Exact learn responses
       | /tools/profile/keys |
       | /tools/profiles     |
 
-  @req:LN-06
   Scenario: the exact profile page of the proposal is cached
     Given gabe is signed in
     And gabe visited "/-/profile"

@@ -7,7 +7,6 @@ Feature: Requests are sent exactly once
     And the namespace "/home" on cell_eu0
     And a cold EU router
 
-  @req:LN-10
   Scenario Outline: a write on a cold cache reaches one cell
     When visitor sends <method> "<path>" with <bytes> random bytes
     Then every request reached exactly one cell (LN-10)
@@ -20,7 +19,6 @@ Feature: Requests are sent exactly once
       | PUT of 64 KiB      | /home/things | PUT    | 65536 | cell_eu0 |
       | DELETE with a body | /home/gone   | DELETE | 16    | cell_eu0 |
 
-  @req:LN-10
   Scenario: requests without a body reach one cell each
     When visitor visits "/acme/things"
     And visitor visits "/acme/more"
@@ -29,14 +27,12 @@ Feature: Requests are sent exactly once
     And visitor sends DELETE "/home/more"
     Then every request reached exactly one cell (LN-10)
 
-  @req:LN-10
   Scenario: a body beyond the buffer limit reaches one cell
     Given the body buffer limit is 65536 bytes
     When visitor sends POST "/acme/things" with 3145728 random bytes
     Then every request reached exactly one cell (LN-10)
     And the cell received the complete body (LN-10)
 
-  @req:LN-10 @req:RT-08
   Scenario Outline: a POST with an error response reaches one cell
     Given cell_us1 responds to "/acme/fault" with:
       """

@@ -8,7 +8,7 @@ Feature: Learn responses printed in the proposal
     And a cold EU router
     And gabe is signed in
 
-  @req:LN-05 @req:LN-24
+  @req:LN-05
   @doc:routes-learning/pre-flight:item-1
   Scenario: the printed routable response is matched as a prefix
     When gabe visits "/gitlab-org/gitlab-test/-/issues"
@@ -27,7 +27,7 @@ Feature: Learn responses printed in the proposal
       cell_0-->>user: 200
       """
 
-  @req:LN-06 @req:LN-24
+  @req:LN-06
   @doc:routes-learning/pre-flight:item-2
   Scenario: the printed fixed response is matched exactly
     When gabe visits "/-/profile"
@@ -46,7 +46,6 @@ Feature: Learn responses printed in the proposal
       cell_0-->>user: 200
       """
 
-  @req:LN-06 @req:LN-03
   @doc:routes-learning/pre-flight:item-2
   Scenario: a path below the printed exact path is asked about
     Given gabe visited "/-/profile"

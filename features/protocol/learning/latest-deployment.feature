@@ -7,7 +7,6 @@ Feature: Cells of different versions
   Background:
     Given a cold EU router
 
-  @req:UN-02
   @doc:routes-learning/cons:item-9
   Scenario: a new endpoint and an old path reach their cells with one older cell
     Given cell_eu1 runs an older version
@@ -18,7 +17,7 @@ Feature: Cells of different versions
     Then every user got a cell's response unchanged (UN-02)
     And cell_us0 responded last (UN-02)
 
-  @req:UN-08 @req:Z-34
+  @req:UN-08
   @doc:routes-learning/cons:item-9
   Scenario: an unknown path gets the 404 of one cell
     Given anna is signed in
@@ -27,7 +26,6 @@ Feature: Cells of different versions
     Then every request reached exactly one cell (Z-34)
     And every user got a cell's response unchanged (UN-08)
 
-  @req:TD-06
   @doc:routes-learning/cons:item-7
   Scenario: GraphQL without an organization is asked about each time
     Given anna is signed in

@@ -8,7 +8,6 @@ Feature: Pre-flights to the learn endpoint
 
   Rule: Order of requests
 
-    @req:LN-01 @req:LN-03
     @doc:routes-learning/changes:item-6 @doc:routes-learning/pre-flight
     Scenario Outline: a pre-flight precedes the <method> request
       Given the namespace "/acme" on cell_us1
@@ -34,7 +33,6 @@ Feature: Pre-flights to the learn endpoint
         | PATCH  |
         | DELETE |
 
-    @req:LN-18
     @doc:routes-learning/project-signed-in:item-3
     Scenario Outline: a learn response leads to <owner>
       Given the namespace "/acme" on <owner>
@@ -56,7 +54,6 @@ Feature: Pre-flights to the learn endpoint
 
   Rule: Learn endpoint
 
-    @req:LN-02
     @doc:routes-learning/changes:item-6
     Scenario Outline: a pre-flight goes to the endpoint of the topology
       Given the learn endpoint is "<learn>"
@@ -79,7 +76,6 @@ Feature: Pre-flights to the learn endpoint
 
   Rule: Query of the request
 
-    @req:LN-03
     @doc:routes-learning/changes:item-6
     Scenario: a pre-flight leaves out the query
       Given the namespace "/acme" on cell_us1
@@ -89,7 +85,6 @@ Feature: Pre-flights to the learn endpoint
 
   Rule: Body of the request
 
-    @req:LN-11 @req:LN-10
     @doc:routes-learning/differences
     Scenario: a pre-flight leaves out the body
       Given the namespace "/acme" on cell_us1

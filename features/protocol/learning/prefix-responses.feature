@@ -9,7 +9,6 @@ Feature: Prefix learn responses
 
   Rule: Covered paths
 
-    @req:CA-08
     @doc:routes-learning/other-project:item-2
     Scenario Outline: a path below a learned prefix needs no pre-flight
       Given visitor visited "/acme/things"
@@ -24,7 +23,6 @@ Feature: Prefix learn responses
         | group with a slash | /acme/                 |
         | group with a query | /acme?page=2           |
 
-    @req:LN-05
     @doc:routes-learning/pre-flight:item-1
     Scenario: a learned project covers the paths below it
       Given the namespace "/gitlab-org/tools" on cell_us1
@@ -47,7 +45,6 @@ Feature: Prefix learn responses
         cell_us1-->>user: 200
         """
 
-    @req:LN-05
     @doc:routes-learning/pre-flight:item-1
     Scenario: the learned project of the proposal covers itself only
       Given visitor visited "/gitlab-org/gitlab-test"
@@ -66,7 +63,6 @@ Feature: Prefix learn responses
         cell_us0-->>user: 200
         """
 
-    @req:LN-05
     @doc:routes-learning/pre-flight:item-1
     Scenario: a learn response with exact false is a prefix
       Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/acme/things", "cell": "cell_us1", "source": "routable", "exact": false}'
@@ -74,7 +70,6 @@ Feature: Prefix learn responses
       When visitor visits "/acme/things/below"
       Then the visit went straight to cell_us1 (LN-05)
 
-    @req:LN-04
     @doc:routes-learning/pre-flight:item-1
     Scenario Outline: a learn response is read in any JSON formatting
       Given every cell responds to a pre-flight about "/acme/things" with the JSON '<response>'
@@ -88,7 +83,6 @@ Feature: Prefix learn responses
         | blanks          | { "path" : "/acme" , "cell" : "cell_us1" , "source" : "routable" } |
         | escaped slashes | {"path":"\\/acme","cell":"cell_us1","source":"routable"}           |
 
-    @req:LN-07
     @doc:routes-learning/pre-flight
     Scenario: a fixed learn response is cached like a routable one
       Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/acme", "cell": "cell_us1", "source": "fixed"}'
@@ -100,7 +94,6 @@ Feature: Prefix learn responses
 
   Rule: Uncovered paths
 
-    @req:CA-07
     @doc:routes-learning/project-signed-in:item-5
     Scenario Outline: a learned group does not cover a similar name
       Given the namespace "<neighbour>" on cell_us0
@@ -122,7 +115,6 @@ Feature: Prefix learn responses
         | /acme2    |
         | /acm      |
 
-    @req:CA-07
     @doc:routes-learning/project-signed-in:item-5
     Scenario: a learned project does not cover a similar name
       Given the namespace "/acme/web" on cell_us0

@@ -5,7 +5,6 @@ Feature: Time to live of cache entries
   Background:
     Given a cold EU router
 
-  @req:LN-13
   @doc:routes-learning/pre-flight
   Scenario: an expired prefix is asked about again
     Given the namespace "/acme" on cell_us1
@@ -23,7 +22,6 @@ Feature: Time to live of cache entries
       cell_us1-->>user: 200
       """
 
-  @req:CA-16
   @doc:routes-learning/pre-flight
   Scenario: an expired exact path is asked about again
     Given the exact route "/tools/profile" on cell_us1
@@ -34,7 +32,6 @@ Feature: Time to live of cache entries
     Then there was one pre-flight (CA-16)
     And visitor gets the response of cell_us1 (CA-16)
 
-  @req:Z-33
   @doc:routes-learning/organization-moved
   Scenario: a request does not prolong an entry
     Given cache entries live 1000 ms

@@ -7,14 +7,12 @@ Feature: Uploads are streamed to the owner
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @req:LN-12 @req:LN-10
   Scenario: an upload on a cold cache is streamed
     When visitor uploads 4194304 bytes to "/acme/upload", the second half once a cell reads
     Then the first bytes reached the cell before the last were sent (LN-12)
     And the cell received the complete body (LN-10)
     And every request reached exactly one cell (LN-10)
 
-  @req:LN-12 @req:LN-10
   Scenario: an upload on a warm cache is streamed
     Given visitor visited "/acme/things"
     When visitor uploads 4194304 bytes to "/acme/upload", the second half once a cell reads

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use cucumber::gherkin::{Background, Feature, Scenario, Step, StepType};
 
-use super::Source;
+use super::{Source, gherkin};
 use crate::exchange::Exchange;
 use crate::ledger::{Ledger, Level, RequirementId};
 use crate::steps::{self, NotFound, Role};
@@ -48,20 +48,21 @@ pub(super) fn complaints(source: &Source<'_>, feature: &Feature) -> Vec<String> 
     found
 }
 
-/// What is wrong with the claims of the scenarios of a feature whose outlines are expanded.
-pub(super) fn complaints_of_claims(source: &Source<'_>, expanded: &Feature) -> Vec<String> {
+/// What is wrong with the claims of the scenarios of a feature whose outlines are expanded. Tags
+/// each of them with what its Then steps cite.
+pub(super) fn complaints_of_claims(source: &Source<'_>, expanded: &mut Feature) -> Vec<String> {
     let mut found = Vec::new();
     let given = |background: &Option<Background>| {
         background.as_ref().is_some_and(|one| steps::needs(&one.steps).router)
     };
     let common = given(&expanded.background);
-    for scenario in &expanded.scenarios {
+    for scenario in &mut expanded.scenarios {
         claims(source, scenario, &expanded.tags, &mut found);
         runs_once(source, scenario, &expanded.tags, common, &mut found);
     }
-    for rule in &expanded.rules {
+    for rule in &mut expanded.rules {
         let outer = [rule.tags.as_slice(), expanded.tags.as_slice()].concat();
-        for scenario in &rule.scenarios {
+        for scenario in &mut rule.scenarios {
             claims(source, scenario, &outer, &mut found);
             runs_once(source, scenario, &outer, common || given(&rule.background), &mut found);
         }
@@ -69,22 +70,27 @@ pub(super) fn complaints_of_claims(source: &Source<'_>, expanded: &Feature) -> V
     found
 }
 
-/// Tags scenarios without a citation in their tags with what their Then steps cite.
-pub(super) fn tag_with_citations(expanded: &mut Feature) {
-    let ruled = expanded.rules.iter_mut().flat_map(|rule| &mut rule.scenarios);
-    for scenario in expanded.scenarios.iter_mut().chain(ruled) {
-        if scenario.tags.iter().any(|tag| tag.starts_with("req:")) {
-            continue;
-        }
-        let then = scenario.steps.iter().filter(|step| step.ty == StepType::Then);
-        let mut ids = Vec::new();
-        for id in then.filter_map(|step| cited(step).ok()).flat_map(|cited| cited.proved) {
-            if !ids.contains(&id) {
-                ids.push(id);
+/// Tags the scenarios of a feature, outlines not expanded, with what their Then steps cite.
+///
+/// # Errors
+///
+/// Names a column that the examples lack.
+pub(crate) fn tag_with_citations(feature: &mut Feature, path: &str) -> Result<(), String> {
+    let mut expanded = gherkin::expanded(feature.clone(), path)?;
+    complaints_of_claims(&Source { path, text: "" }, &mut expanded);
+    let of_rules = expanded.rules.iter().flat_map(|rule| &rule.scenarios);
+    let all: Vec<_> = expanded.scenarios.iter().chain(of_rules).collect();
+    let of_rules = feature.rules.iter_mut().flat_map(|rule| &mut rule.scenarios);
+    for scenario in feature.scenarios.iter_mut().chain(of_rules) {
+        for one in all.iter().filter(|one| one.span == scenario.span) {
+            for tag in one.tags.iter().filter(|tag| tag.starts_with("req:")) {
+                if !scenario.tags.contains(tag) {
+                    scenario.tags.push(tag.clone());
+                }
             }
         }
-        scenario.tags.extend(ids.iter().map(|id| format!("req:{id}")));
     }
+    Ok(())
 }
 
 /// A scenario about the cells alone names one protocol: under the other it would show the same
@@ -209,11 +215,11 @@ fn ragged_tables(source: &Source<'_>, scenario: &Scenario, complain: &mut impl F
     }
 }
 
-/// The tags cite exactly what the Then steps prove, and the ledger has every id.
-fn claims(source: &Source<'_>, scenario: &Scenario, outer: &[String], found: &mut Vec<String>) {
-    let mut complain = |message: &str| {
-        found.push(format!("{}:{}: {message}", source.path, scenario.position.line))
-    };
+/// The ledger has each requirement that a Then step proves, and a tag cites no other. Requirements
+/// without a tag get one, behind those that have one.
+fn claims(source: &Source<'_>, scenario: &mut Scenario, outer: &[String], found: &mut Vec<String>) {
+    let place = format!("{}:{}", source.path, scenario.position.line);
+    let mut complain = |message: &str| found.push(format!("{place}: {message}"));
     let all: Vec<&String> = scenario.tags.iter().chain(outer).collect();
     if !all.iter().any(|tag| *tag == "buffering" || *tag == "learning") {
         complain("neither @buffering nor @learning, so it would never run; add one or both");
@@ -223,21 +229,6 @@ fn claims(source: &Source<'_>, scenario: &Scenario, outer: &[String], found: &mu
     }
     if all.iter().filter(|tag| tag.starts_with("capability:")).count() > 1 {
         complain("a scenario is about one capability; make a scenario for each");
-    }
-    let mut tagged = Vec::new();
-    for tag in scenario.tags.iter().filter_map(|tag| tag.strip_prefix("req:")) {
-        match tag.parse::<RequirementId>() {
-            Ok(id) => {
-                if Ledger::embedded().row(&id).is_none() {
-                    complain(&format!(
-                        "{id} is not in the ledger; `cells-conformance list explain {id}` names \
-                         similar ids"
-                    ));
-                }
-                tagged.push(id);
-            }
-            Err(error) => complain(&error.to_string()),
-        }
     }
     let mut proved = Vec::new();
     for step in scenario.steps.iter().filter(|step| step.ty == StepType::Then) {
@@ -253,19 +244,29 @@ fn claims(source: &Source<'_>, scenario: &Scenario, outer: &[String], found: &mu
             Err(why) => complain(&format!("`{}`: {why}", step.value)),
         }
     }
-    let missing = |ids: &[RequirementId], among: &[RequirementId]| {
-        ids.iter().find(|id| !among.contains(id)).cloned()
-    };
-    if let Some(id) = missing(&proved, &tagged) {
-        complain(&format!("a Then step proves {id}, but the scenario has no tag @req:{id}"));
+    let mut ids: Vec<RequirementId> = Vec::new();
+    for tag in scenario.tags.iter().filter_map(|tag| tag.strip_prefix("req:")) {
+        match tag.parse::<RequirementId>() {
+            Ok(id) if proved.contains(&id) => ids.push(id),
+            Ok(id) => complain(&format!("the tag @req:{id} is proved by no Then step")),
+            Err(error) => complain(&error.to_string()),
+        }
     }
-    if let Some(id) = missing(&tagged, &proved) {
-        complain(&format!("the tag @req:{id} is proved by no Then step"));
+    for id in proved {
+        if !ids.contains(&id) {
+            scenario.tags.push(format!("req:{id}"));
+            ids.push(id);
+        }
     }
-    if tagged.len() > MOST_CITED {
+    for id in ids.iter().filter(|id| Ledger::embedded().row(id).is_none()) {
+        complain(&format!(
+            "{id} is not in the ledger; `cells-conformance list explain {id}` names similar ids"
+        ));
+    }
+    if ids.len() > MOST_CITED {
         complain(&format!(
             "it cites {} requirements, at most {MOST_CITED} are fine; make two scenarios of it",
-            tagged.len()
+            ids.len()
         ));
     }
 }

@@ -12,10 +12,9 @@ use crate::stage::readable_text;
 /// Whose features they are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Whose<'a> {
-    /// The suite's, at the path of their source. Tags cite what each scenario proves.
+    /// The suite's, at the path of their source.
     Suite,
-    /// Custom features. Tags may leave out what the Then steps cite, and every step is looked up at
-    /// once.
+    /// Custom features: every step is looked up at once.
     Own {
         /// Path below the folder that was named, with `/`.
         path: &'a str,
@@ -51,14 +50,11 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
     };
     let undefined = match whose {
         Whose::Suite => Vec::new(),
-        Whose::Own { .. } => {
-            lint::tag_with_citations(&mut feature);
-            lint::undefined(source, &feature)
-        }
+        Whose::Own { .. } => lint::undefined(source, &feature),
     };
     let complaints = [
         complaints,
-        lint::complaints_of_claims(source, &feature),
+        lint::complaints_of_claims(source, &mut feature),
         titles::complaints(source, &feature),
         undefined,
     ]

@@ -19,6 +19,7 @@ pub(crate) use bound::{BoundCase, BoundCheck};
 pub use case::Case;
 pub(crate) use case::glob;
 pub use coverage::Coverage;
+pub(crate) use lint::tag_with_citations;
 pub(crate) use names::slug;
 pub use own::{feature_files, is_own, shown_file};
 

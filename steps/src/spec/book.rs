@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cucumber::gherkin::{Feature, GherkinEnv, Rule, Scenario};
 
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, tag_with_citations};
 use crate::ledger::RequirementId;
 
 /// The parts of the specification: folder, title, description.
@@ -67,8 +67,9 @@ impl Book {
     pub(super) fn embedded() -> Result<Self, String> {
         let mut chapters = Vec::new();
         for (path, text) in Catalog::sources().chain(Catalog::sources_of_proposals()) {
-            let feature = Feature::parse(text, GherkinEnv::default())
+            let mut feature = Feature::parse(text, GherkinEnv::default())
                 .map_err(|error| format!("{path}: {error}"))?;
+            tag_with_citations(&mut feature, path)?;
             let page = path.strip_suffix(".feature").unwrap_or(path).replace('/', "-") + ".html";
             chapters.push(Chapter { path: path.to_owned(), page, feature });
         }
@@ -137,17 +138,9 @@ impl Chapter {
     }
 }
 
-/// The requirements that a scenario and its examples cite, in tag order.
+/// The requirements that a scenario cites, in tag order.
 pub(super) fn cited(scenario: &Scenario) -> Vec<RequirementId> {
-    let of_examples = scenario.examples.iter().flat_map(|examples| &examples.tags);
-    let tags = scenario.tags.iter().chain(of_examples);
-    let mut ids = Vec::new();
-    for id in tags.filter_map(|tag| tag.strip_prefix("req:")?.parse().ok()) {
-        if !ids.contains(&id) {
-            ids.push(id);
-        }
-    }
-    ids
+    scenario.tags.iter().filter_map(|tag| tag.strip_prefix("req:")?.parse().ok()).collect()
 }
 
 /// The anchor of a scenario on its page.

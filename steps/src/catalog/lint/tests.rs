@@ -37,8 +37,8 @@ fn what_gherkin_would_silently_drop_is_an_error() {
         ("  @buffering", "  Rule: a rule\n\n  Scenaro\n  @buffering", "takes a misspelled keyword"),
         ("    Then it is so (BF-03)", "", "no Then step"),
         ("    Then it is so (BF-03)", "    Then it is so", "ends with what it proves"),
-        ("    Then it is so (BF-03)", "    Then it is so (BF-04)", "BF-04"),
-        ("@req:BF-03", "@req:BF-99", "BF-99"),
+        ("    Then it is so (BF-03)", "    Then it is so (BF-99)", "not in the ledger"),
+        ("@req:BF-03", "@req:BF-04", "proved by no Then step"),
         ("@buffering ", "", "never run"),
         (
             "@buffering ",
