@@ -4,7 +4,7 @@
 //! suite and explorations against mutants, `stability` the suite many times against one router.
 //! `proofs` has models of the proposals that are checked state by state.
 //! `memory`, `privacy` and `soak` measure a router; `measurement`, `machine` and `visitor` are what
-//! they share.
+//! they share. `scenario` has the scenarios that the laboratory writes.
 //!
 //! It is for the program of this repository, and changes without notice.
 
@@ -15,6 +15,7 @@ pub mod measurement;
 pub mod memory;
 pub mod privacy;
 pub mod proofs;
+mod scenario;
 pub mod self_test;
 pub mod soak;
 pub mod stability;

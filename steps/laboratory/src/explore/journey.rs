@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use cell_fleet::{CellId, Protocol};
+use cell_fleet::CellId;
 
 use super::world::World;
+use crate::scenario;
 use conformance_suite::action::{
     Action, CellGroup, Person, RequestKind, Route, Visits, WorldAction,
 };
-use conformance_suite::catalog::{Case, Catalog, Source};
+use conformance_suite::catalog::Case;
 
 /// The step that lets the model judge a scenario.
 pub(crate) use conformance_suite::judge::model::JUDGED;
@@ -28,10 +29,7 @@ impl Journey {
     /// `requirement` is what the scenario proves first.
     pub(crate) fn as_feature(&self, title: &str, requirement: &str) -> String {
         let mut text = String::from("Feature: Journeys that exploration found\n\n");
-        let protocol = match self.world.protocol {
-            Protocol::Buffering => "buffering",
-            Protocol::Learning => "learning",
-        };
+        let protocol = self.world.protocol.as_str();
         let _ = writeln!(text, "  @{protocol} @req:{requirement}\n  Scenario: {title}");
         let givens = self.world.as_gherkin();
         let groups = [
@@ -39,12 +37,7 @@ impl Journey {
             ("When", self.actions.iter().map(|action| action.as_gherkin().to_string()).collect()),
             ("Then", vec![format!("{JUDGED} ({requirement})")]),
         ];
-        for (keyword, steps) in groups {
-            for (number, step) in steps.iter().enumerate() {
-                let _ = writeln!(text, "    {} {step}", if number == 0 { keyword } else { "And" });
-            }
-        }
-        text
+        text + &scenario::steps(&groups)
     }
 
     /// The journey as a case of the catalog.
@@ -53,12 +46,7 @@ impl Journey {
     ///
     /// Says what is wrong with the scenario: a fault of exploration.
     pub(crate) fn as_case(&self, title: &str, requirement: &str) -> Result<Case, String> {
-        let text = self.as_feature(title, requirement);
-        let catalog = Catalog::load([Source { path: "explored.feature", text: &text }]);
-        if let Some(error) = catalog.errors.first() {
-            return Err(format!("{}\n{text}", error.message));
-        }
-        catalog.cases.into_iter().next().ok_or_else(|| format!("no case comes of\n{text}"))
+        scenario::case("explored.feature", &self.as_feature(title, requirement))
     }
 }
 

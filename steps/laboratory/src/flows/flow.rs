@@ -3,6 +3,7 @@
 use cell_fleet::{CellId, Protocol, Region};
 
 use super::state::{Cache, Owner, State};
+use crate::scenario::steps;
 
 /// A flow of the documents, in both proposals.
 #[derive(Debug)]
@@ -325,18 +326,12 @@ impl Flow {
             when.push(format!("the organization \"{organization}\" moves to {to}"));
         }
         when.extend(self.steps.iter().map(|step| (*step).to_owned()));
-        let mut text = format!(
+        let text = format!(
             "Feature: Costs of the flows\n\n  @{} @req:RT-08\n  Scenario: one run of a flow\n",
             protocol.as_str()
         );
         let then = vec!["every user got a cell's response unchanged (RT-08)".to_owned()];
-        for (keyword, steps) in [("Given", given), ("When", when), ("Then", then)] {
-            for (number, step) in steps.iter().enumerate() {
-                let keyword = if number == 0 { keyword } else { "And" };
-                text.push_str(&format!("    {keyword} {step}\n"));
-            }
-        }
-        text
+        text + &steps(&[("Given", given), ("When", when), ("Then", then)])
     }
 }
 

@@ -9,7 +9,8 @@ use super::flow::Flow;
 use super::record::RequestRecord;
 use super::state::{Cache, State};
 use crate::measurement::NotMeasured;
-use conformance_suite::catalog::{Case, Catalog, Source};
+use crate::scenario;
+use conformance_suite::catalog::Case;
 use conformance_suite::ledger::Ledger;
 use conformance_suite::run::{JobSlot, run};
 use conformance_suite::stage::Launch;
@@ -81,12 +82,7 @@ impl Task {
     }
 
     fn case(&self) -> Result<Case, String> {
-        let text = self.flow.feature(self.protocol, self.state, self.cells);
-        let catalog = Catalog::load([Source { path: "flow.feature", text: &text }]);
-        if let Some(error) = catalog.errors.first() {
-            return Err(format!("{}\n{text}", error.message));
-        }
-        catalog.cases.into_iter().next().ok_or_else(|| format!("no case comes of\n{text}"))
+        scenario::case("flow.feature", &self.flow.feature(self.protocol, self.state, self.cells))
     }
 
     fn played(&self, verdict: &Verdict) -> Result<Vec<Step>, NotMeasured> {

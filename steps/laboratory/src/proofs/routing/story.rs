@@ -9,6 +9,7 @@ use super::machine::{HOPS, State, Step};
 use super::world::{Cell, Mover, PHASES, Placed, Region, World};
 use super::{Method, Routing};
 use crate::proofs::check::{Claimed, Path};
+use crate::scenario::steps;
 
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Story {
@@ -220,14 +221,8 @@ impl Story {
 
     /// The scenario, below its tags and its title.
     pub(crate) fn as_gherkin(&self, requirement: &str) -> String {
-        let mut text = String::new();
         let when = self.when.iter().map(|action| action.as_gherkin().to_string()).collect();
-        for (keyword, steps) in [("Given", self.given.clone()), ("When", when)] {
-            for (number, step) in steps.iter().enumerate() {
-                let keyword = if number == 0 { keyword } else { "And" };
-                text.push_str(&format!("    {keyword} {step}\n"));
-            }
-        }
+        let mut text = steps(&[("Given", self.given.clone()), ("When", when)]);
         text.push_str(&format!("    Then the exchange was ({requirement})\n      \"\"\"\n"));
         for arrow in &self.arrows {
             text.push_str(&format!("      {arrow}\n"));
