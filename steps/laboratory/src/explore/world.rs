@@ -218,9 +218,7 @@ impl PlannedPlace {
         match (self.kind, &self.of) {
             (PlaceKind::Public, _) => format!("the namespace \"{name}\" on {cell}"),
             (PlaceKind::Exact, _) => format!("the exact route \"{}\" on {cell}", self.path),
-            (PlaceKind::Private, None) => {
-                format!("the private namespace \"{name}\" on {cell}")
-            }
+            (PlaceKind::Private, None) => format!("the private group \"{name}\" on {cell}"),
             (PlaceKind::Group, None) => format!("the group \"{name}\" on {cell}"),
             (PlaceKind::Private, Some(slug)) => {
                 format!("the private group \"{name}\" of the organization \"{slug}\"")

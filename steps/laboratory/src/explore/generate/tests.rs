@@ -105,7 +105,6 @@ fn worlds_have_organizations_groups_projects_people_and_limits() {
         "the group \"",
         "\" of the organization \"",
         "the private group \"",
-        "the private namespace \"",
         "the project \"",
         "the private project \"",
         "apart from its group",
