@@ -235,7 +235,7 @@ fn a_report_of_an_earlier_version_is_refused_by_name() {
     noticed(&[(
         |report| report["version"] = json!(2),
         2,
-        "a report of version 2, but this program reads version 3",
+        "a report of version 2, but this program reads version 4",
     )]);
 }
 
