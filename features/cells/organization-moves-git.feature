@@ -16,10 +16,10 @@ Feature: Git repositories of organizations that move
     Scenario Outline: a clone from the new cell has what was pushed after <phase>
       When anna pushes the commit "First" to "/my-company/my-project.git"
       And the move of "my-organization" to cell_us1 runs through "<phase>"
-      And the time to live of learnt entries passes
+      And the time to live of learned entries passes
       And anna pushes the commit "Second" to "/my-company/my-project.git"
       And the move of "my-organization" to cell_us1 runs through "clean up"
-      And the time to live of learnt entries passes
+      And the time to live of learned entries passes
       And anna clones "/my-company/my-project.git"
       Then anna has cloned the commit "Second" (MV-01)
       And anna has cloned all that was pushed (MV-07)
@@ -35,7 +35,7 @@ Feature: Git repositories of organizations that move
     Scenario Outline: a push after <phase> is refused
       When anna pushes the commit "First" to "/my-company/my-project.git"
       And the move of "my-organization" to cell_us1 runs through "<phase>"
-      And the time to live of learnt entries passes
+      And the time to live of learned entries passes
       And anna pushes the commit "Second" to "/my-company/my-project.git"
       Then anna gets status 503 (MV-03)
       And the response to anna carries the fields: (MV-03)
@@ -54,10 +54,10 @@ Feature: Git repositories of organizations that move
     Scenario Outline: a push that was refused after <phase> works later
       When anna pushes the commit "First" to "/my-company/my-project.git"
       And the move of "my-organization" to cell_us1 runs through "<phase>"
-      And the time to live of learnt entries passes
+      And the time to live of learned entries passes
       And anna pushes the commit "Second" to "/my-company/my-project.git"
       And the move of "my-organization" to cell_us1 runs through "thaw"
-      And the time to live of learnt entries passes
+      And the time to live of learned entries passes
       And anna pushes the commit "Second" to "/my-company/my-project.git"
       And anna clones "/my-company/my-project.git"
       Then anna has cloned the commit "Second" (MV-03)
@@ -88,7 +88,7 @@ Feature: Git repositories of organizations that move
     Scenario Outline: clones work after <phase>
       When anna pushes the commit "First" to "/my-company/my-project.git"
       And the move of "my-organization" to cell_us1 runs through "<phase>"
-      And the time to live of learnt entries passes
+      And the time to live of learned entries passes
       And anna clones "/my-company/my-project.git"
       Then anna has cloned the commit "First" (MV-02)
 
@@ -108,7 +108,7 @@ Feature: Git repositories of organizations that move
       When anna pushes the commit "First" to "/my-company/my-project.git"
       And the mover of "my-organization" to cell_us1 dies in "<phase>"
       And the move of "my-organization" is taken back
-      And the time to live of learnt entries passes
+      And the time to live of learned entries passes
       And anna pushes the commit "Second" to "/my-company/my-project.git"
       And anna clones "/my-company/my-project.git"
       Then anna has cloned the commit "Second" (MV-05)

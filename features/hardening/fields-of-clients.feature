@@ -47,7 +47,7 @@ Feature: Fields that clients of GitLab send and get
       Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.8
       Accept-Language: nb-NO,nb;q=0.9
       Content-Type: application/x-www-form-urlencoded
-      Cookie: preferred_language=nb; flavour="plain"
+      Cookie: preferred_language=nb; flavor="plain"
       Dnt: 1
       Front-End-Https: on
       Origin: https://gitlab.example

@@ -47,13 +47,13 @@ Feature: Fields between cells and routers stay internal
     Given cell_us1 sets on its response to "/acme/things":
       """
       Set-Cookie: home=1; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT
-      Set-Cookie: flavour=plain; Path=/acme
+      Set-Cookie: flavor=plain; Path=/acme
       """
     When visitor visits "/acme/things"
     Then the response to visitor carries the fields: (Z-05)
       """
       Set-Cookie: home=1; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT
-      Set-Cookie: flavour=plain; Path=/acme
+      Set-Cookie: flavor=plain; Path=/acme
       """
 
   @buffering @learning

@@ -106,7 +106,7 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
       And cell_us1 sets on its response to "/acme/things":
         """
         Set-Cookie: home=1; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT
-        Set-Cookie: flavour=plain; Path=/acme
+        Set-Cookie: flavor=plain; Path=/acme
         """
       When visitor visits "/acme/things"
       Then the response to visitor has no "stray" in the field "Set-Cookie" (Z-60)

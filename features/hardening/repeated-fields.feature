@@ -59,8 +59,8 @@ Feature: Repeated fields
       """
       GET /acme/things HTTP/1.1
       {host and id}
-      Cookie: flavour=plain
-      Cookie: size=2; colour=blue
+      Cookie: flavor=plain
+      Cookie: size=2; color=blue
       Connection: close
 
       """

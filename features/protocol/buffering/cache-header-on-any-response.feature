@@ -45,7 +45,7 @@ Feature: The cache header counts on every response to the user
       | case       | field                                 |
       | no-store   | Cache-Control: no-store               |
       | Vary       | Vary: *                               |
-      | Set-Cookie | Set-Cookie: flavour=plain; Path=/acme |
+      | Set-Cookie | Set-Cookie: flavor=plain; Path=/acme |
 
   @doc:buffering/changes:item-7
   Scenario: a cache header of the first asked cell counts

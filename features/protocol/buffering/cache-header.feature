@@ -62,20 +62,20 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
     @doc:buffering/changes:item-7
     Scenario Outline: a prefix does not cover a similar name
       Given the namespace "/acme" on cell_us1
-      And the namespace "<neighbour>" on cell_us0
+      And the namespace "<neighbor>" on cell_us0
       And visitor visited "/acme/things"
-      When visitor visits "<neighbour>/things"
+      When visitor visits "<neighbor>/things"
       Then the exchange was (CA-06)
         """
-        user->>router_eu: GET <neighbour>/things
-        router_eu->>any_eu_cell: GET <neighbour>/things
+        user->>router_eu: GET <neighbor>/things
+        router_eu->>any_eu_cell: GET <neighbor>/things
         any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
-        router_eu->>cell_us0: GET <neighbour>/things
+        router_eu->>cell_us0: GET <neighbor>/things
         cell_us0-->>user: 200
         """
 
       Examples:
-        | neighbour |
+        | neighbor |
         | /acme-2   |
         | /acme2    |
         | /acm      |

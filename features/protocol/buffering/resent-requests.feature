@@ -114,7 +114,7 @@ Feature: Requests are resent unchanged
         Accept-Language: nb, en;q=0.5
         Authorization: Basic bmluYTpnbHBhdC0wMDAx
         Content-Type: application/x-example; charset="utf-8"
-        Cookie: flavour=plain; size="2"
+        Cookie: flavor=plain; size="2"
         User-Agent: example/1.0 (a; b)
         X-Twice: one
         X-Twice: two, three

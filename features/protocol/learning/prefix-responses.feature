@@ -96,21 +96,21 @@ Feature: Prefix learn responses
 
     @doc:routes-learning/project-signed-in:item-5
     Scenario Outline: a learned group does not cover a similar name
-      Given the namespace "<neighbour>" on cell_us0
+      Given the namespace "<neighbor>" on cell_us0
       And visitor visited "/acme/things"
-      When visitor visits "<neighbour>/things"
+      When visitor visits "<neighbor>/things"
       Then the exchange was (CA-07)
         """
-        user->>router_eu: GET <neighbour>/things
+        user->>router_eu: GET <neighbor>/things
         %% choice LN-17
-        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=<neighbour>/things
-        any_eu_cell-->>router_eu: 200 {path: "<neighbour>", cell: "cell_us0", source: "routable"}
-        router_eu->>cell_us0: GET <neighbour>/things
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=<neighbor>/things
+        any_eu_cell-->>router_eu: 200 {path: "<neighbor>", cell: "cell_us0", source: "routable"}
+        router_eu->>cell_us0: GET <neighbor>/things
         cell_us0-->>user: 200
         """
 
       Examples:
-        | neighbour |
+        | neighbor |
         | /acme-2   |
         | /acme2    |
         | /acm      |

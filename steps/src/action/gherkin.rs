@@ -248,7 +248,7 @@ impl WorldAction {
             Self::AdvanceClock { seconds } => step!(ADVANCE_CLOCK, seconds),
             Self::PassTime { ms } => step!(PASS_TIME, ms),
             Self::PassTimeToLive => step!(PASS_TIME_TO_LIVE),
-            Self::PassTimeOfLearnt => step!(PASS_TIME_OF_LEARNT),
+            Self::PassTimeOfLearned => step!(PASS_TIME_OF_LEARNED),
         }
     }
 }

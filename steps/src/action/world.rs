@@ -103,7 +103,7 @@ pub enum WorldAction {
     PassTimeToLive,
     /// In learning, time passes until cache entries are older than their time to live. In buffering
     /// nothing is waited for, since a bounce corrects a stale entry at once.
-    PassTimeOfLearnt,
+    PassTimeOfLearned,
 }
 
 /// One cell, or those of a region.

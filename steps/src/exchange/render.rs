@@ -112,12 +112,12 @@ fn message(trace: &Trace, arrow: &Arrow) -> String {
             let hop = &trace.hops[place];
             let Some((_, response)) = &hop.response else { return "no response".to_owned() };
             let is_learn = matches!(hop.origin, Origin::PreFlight(..));
-            let learnt = if is_learn && response.status == 200 {
+            let learned = if is_learn && response.status == 200 {
                 relaxed(&trace.in_roles(&response.body.text()))
             } else {
                 String::new()
             };
-            format!("{}{learnt}", head(trace, response.status, &response.fields))
+            format!("{}{learned}", head(trace, response.status, &response.fields))
         }
         Content::Got(place) => {
             match trace.users[place].response.as_ref().map(|response| &response.got) {

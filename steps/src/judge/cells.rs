@@ -202,10 +202,10 @@ pub fn all_point_to(trace: &Trace, cell: &CellId) -> Proof {
             .iter()
             .find(|field| field.is(wire::CELL_REDIRECT))
             .map(|field| field.value.to_string());
-        let learnt = serde_json::from_slice::<serde_json::Value>(&response.body.beginning).ok();
+        let learned = serde_json::from_slice::<serde_json::Value>(&response.body.beginning).ok();
         let pointed = match (
             &redirect,
-            learnt.as_ref().and_then(|learnt| learnt[wire::CELL_MEMBER].as_str()),
+            learned.as_ref().and_then(|learned| learned[wire::CELL_MEMBER].as_str()),
         ) {
             (Some(redirect), _) => *redirect == wire::redirect_value(&cell.name()),
             (None, Some(named)) => named == cell.id(),

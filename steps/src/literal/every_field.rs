@@ -8,7 +8,7 @@ pub(super) const OF_REQUESTS: &[(&str, &str)] = &[
     ("Authorization", "Bearer glpat-#"),
     ("Cache-Control", "max-age=#"),
     ("CDN-Loop", "edge-#.example"),
-    ("Cookie", "flavour=plain-#; size=#"),
+    ("Cookie", "flavor=plain-#; size=#"),
     ("Docker-Distribution-Api-Version", "registry/#.0"),
     ("Idempotency-Key", "key-#"),
     ("If-Match", "\"a-#\""),

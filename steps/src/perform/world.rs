@@ -70,8 +70,8 @@ impl WorldAction {
             }
             // A wait for a clock: a scenario states its margins by its numbers.
             Self::PassTime { ms } => tokio::time::sleep(Duration::from_millis(*ms)).await,
-            Self::PassTimeOfLearnt if stage.plan().fleet.protocol == Protocol::Buffering => {}
-            Self::PassTimeToLive | Self::PassTimeOfLearnt => {
+            Self::PassTimeOfLearned if stage.plan().fleet.protocol == Protocol::Buffering => {}
+            Self::PassTimeToLive | Self::PassTimeOfLearned => {
                 // A wait for a clock as well. It has a margin, since the clocks of two processes on
                 // a loaded machine are not one. No verdict depends on its length.
                 let life = Duration::from_millis(stage.plan().settings.ttl_ms);

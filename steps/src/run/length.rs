@@ -33,12 +33,12 @@ fn length(action: &Action, plan: &ScenarioPlan) -> Duration {
     let waits = Waits::default();
     match action {
         Action::World(WorldAction::PassTime { ms }) => Duration::from_millis(*ms),
-        Action::World(WorldAction::PassTimeOfLearnt)
+        Action::World(WorldAction::PassTimeOfLearned)
             if plan.fleet.protocol == Protocol::Buffering =>
         {
             VISIT
         }
-        Action::World(WorldAction::PassTimeToLive | WorldAction::PassTimeOfLearnt) => {
+        Action::World(WorldAction::PassTimeToLive | WorldAction::PassTimeOfLearned) => {
             Duration::from_millis(plan.settings.ttl_ms) + waits.ttl_margin
         }
         Action::Visits { visits, .. } => visits.targets().map(|_| VISIT).sum(),

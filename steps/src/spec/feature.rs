@@ -44,7 +44,7 @@ pub(super) fn page(
         let citations = Citation::of_scenario(scenario, rule_tags, &feature.tags);
         scenarios.push(article(scenario, &protocols, &citations, ledger, decisions));
     }
-    let neighbours = [(before, "Before:"), (after, "Next:")];
+    let neighbors = [(before, "Before:"), (after, "Next:")];
     let content = html! {
         header {
             p.over {
@@ -56,8 +56,8 @@ pub(super) fn page(
         (background(feature.background.as_ref()))
         @for scenario in scenarios { "\n" (scenario) }
         nav.foot {
-            @for (neighbour, word) in neighbours {
-                @if let Some(chapter) = neighbour {
+            @for (neighbor, word) in neighbors {
+                @if let Some(chapter) = neighbor {
                     a href=(chapter.page) { (word) " " (chapter.feature.name) } " "
                 }
             }

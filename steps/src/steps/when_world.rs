@@ -86,7 +86,7 @@ fn pass_time_to_live(step: &mut Meaning) {
     step.action(Action::World(WorldAction::PassTimeToLive));
 }
 
-#[when(expr = "the time to live of learnt entries passes")]
-fn pass_time_of_learnt(step: &mut Meaning) {
-    step.action(Action::World(WorldAction::PassTimeOfLearnt));
+#[when(expr = "the time to live of learned entries passes")]
+fn pass_time_of_learned(step: &mut Meaning) {
+    step.action(Action::World(WorldAction::PassTimeOfLearned));
 }

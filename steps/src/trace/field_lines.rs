@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_may_be_joined() {
+    fn neighbors_may_be_joined() {
         let given = ["Wed, 21 Oct", "", "b", "c; q=\"x, y\""];
         for came in [
             &given[..],

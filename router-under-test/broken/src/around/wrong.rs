@@ -62,7 +62,7 @@ pub(crate) enum Seam {
     ),
     Learn(fn(&At<'_>, CellIndex, &ResponseHead, &[u8]) -> Result<Said, Refusal>),
     /// Changes what the correct router has learned.
-    Learnt(fn(&At<'_>, CellIndex, &[u8], &mut Said)),
+    Learned(fn(&At<'_>, CellIndex, &[u8], &mut Said)),
     Resend(fn(&At<'_>, Step, Outcome<'_>) -> Again),
     /// The response stays as the cell gave it.
     Unchanged,
@@ -295,7 +295,7 @@ impl Parts for Wrong {
             return wrong(&at, asked, head, body);
         }
         let mut said = learning::said(ask.topology, head.status, body)?;
-        if let Some(wrong) = found!(self, Learnt) {
+        if let Some(wrong) = found!(self, Learned) {
             wrong(&at, asked, body, &mut said);
         }
         Ok(said)

@@ -188,7 +188,7 @@ pub(super) const CACHES: [&str; 21] = [
 
 /// Learn responses, first those that name the owner: the status, with a field perhaps, and the body.
 /// `{p escaped}` and `{owner escaped}` have the escapes of JSON.
-pub(super) const LEARNT: [(&str, &str); 36] = [
+pub(super) const LEARNED: [(&str, &str); 36] = [
     ("200", r#"{"path":"{p}","cell":"{owner}","source":"routable"}"#),
     ("200", r#"{"path":"{p}","cell":"{owner}","source":"routable"}"#),
     ("200", r#"{ "path" : "{p}" , "cell" : "{owner}" , "source" : "routable" }"#),

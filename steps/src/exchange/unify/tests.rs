@@ -202,11 +202,12 @@ fn a_cast_renames_the_cells_of_values_too() {
     assert!(found.why.contains("{cell:Cell EU1}"), "{}", found.why);
 }
 
-const LEARNT: &str = r#"{"cell":"cell_eu0","source":"routable","path":"/a"}"#;
+const LEARNED: &str = r#"{"cell":"cell_eu0","source":"routable","path":"/a"}"#;
 
 /// Asks a cell about `/a`, and sends the request to EU0.
-fn learnt(asked: CellId) -> Story {
-    let story = Story::learning().sends("anna", "/a").asks(asked, "/a").responses(200, &[], LEARNT);
+fn learned(asked: CellId) -> Story {
+    let story =
+        Story::learning().sends("anna", "/a").asks(asked, "/a").responses(200, &[], LEARNED);
     story.forwards(CellId::eu(0), "/a").responses(200, &[], "page").gets(200, &[], "page")
 }
 
@@ -220,7 +221,7 @@ cell_eu0-->>user: 200";
 #[test]
 fn a_choice_beyond_the_region_is_a_finding_of_its_own() {
     for drawn in [ASKED.to_owned(), ASKED.replace("cell_eu1", "any_eu_cell")] {
-        let found = learnt(CellId::us(0)).compared(&drawn);
+        let found = learned(CellId::us(0)).compared(&drawn);
         assert_eq!(found.divergence, None);
         let [choice] = found.choices.as_slice() else { panic!("{:?}", found.choices) };
         assert_eq!(choice.requirement.as_ref().unwrap().as_str(), "LN-17");
@@ -232,14 +233,14 @@ fn a_choice_beyond_the_region_is_a_finding_of_its_own() {
 #[test]
 fn a_choice_within_the_region_is_free() {
     for asked in [CellId::eu(0), CellId::eu(1)] {
-        let found = learnt(asked).compared(ASKED);
+        let found = learned(asked).compared(ASKED);
         assert_eq!((found.divergence, found.choices), (None, Vec::new()));
     }
 }
 
 #[test]
 fn a_choice_leaves_only_the_cell_open() {
-    let story = learnt(CellId::us(0));
+    let story = learned(CellId::us(0));
     for (from, to) in [
         ("path_info=/a", "path_info=/b"),
         ("path: \"/a\"", "path: \"/b\""),

@@ -88,7 +88,7 @@ pub use state::{State, states};
 
 use crate::trace::Trace;
 use entries::{Entries, Entry, Sure};
-use exchange::{Case, Learnt};
+use exchange::{Case, Learned};
 use taught::taught;
 
 /// The step that lets the model judge a scenario.
@@ -160,10 +160,10 @@ impl<'a> Model<'a> {
     }
 
     /// The cell that a learn response names.
-    fn owner(&self, said: &Learnt) -> Option<&'a CellId> {
+    fn owner(&self, said: &Learned) -> Option<&'a CellId> {
         match said {
-            Learnt::Owner { cell, .. } => self.installation.called(cell),
-            Learnt::Nobody | Learnt::Unreadable => None,
+            Learned::Owner { cell, .. } => self.installation.called(cell),
+            Learned::Nobody | Learned::Unreadable => None,
         }
     }
 }

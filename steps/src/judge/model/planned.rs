@@ -215,7 +215,7 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (When<CellId>, When<Regio
             | WorldAction::Ids(_)
             | WorldAction::Jobs(_)
             | WorldAction::PassTimeToLive
-            | WorldAction::PassTimeOfLearnt => {}
+            | WorldAction::PassTimeOfLearned => {}
         }
     }
     (troubles, absences)

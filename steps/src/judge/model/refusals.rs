@@ -5,7 +5,7 @@ use cell_fleet::{Protocol, ResponseSeen};
 use super::Model;
 use super::by_hand::ByHand;
 use super::exchange::{
-    Case, Internal, Learnt, Said, Say, given, is_plain_bounce, is_whole, learnt, learnt_from,
+    Case, Internal, Learned, Said, Say, given, is_plain_bounce, is_whole, learned, learned_from,
     listed, row_of_source, said,
 };
 use super::forwarding;
@@ -53,7 +53,7 @@ impl Model<'_> {
             }
         };
         let is_learn = case.internal == Some(Internal::Learn);
-        if is_learn && matches!(learnt_from(got.status, &got.body), Learnt::Owner { .. }) {
+        if is_learn && matches!(learned_from(got.status, &got.body), Learned::Owner { .. }) {
             say("Z-10", "the user received what a pre-flight is told".to_owned());
             if answer.is_none() {
                 return;
@@ -143,16 +143,16 @@ impl Model<'_> {
     fn may_refuse(&self, case: &Case<'_>) -> bool {
         let covering = self.covering(case, case.decided());
         let named = covering.iter().map(|(entry, _)| &entry.cell);
-        let heard: Vec<_> = case.preflights.iter().map(|hop| given(hop).map(learnt)).collect();
+        let heard: Vec<_> = case.preflights.iter().map(|hop| given(hop).map(learned)).collect();
         let nowhere = heard.iter().any(|heard| match heard {
             // "Whether such a request is sent or refused is left open" (*What an entry covers*).
-            Some(Learnt::Owner { path, cell, exact }) => {
+            Some(Learned::Owner { path, cell, exact }) => {
                 path.is_empty()
                     || !covers(path, *exact, &case.path)
                     || self.installation.called(cell).is_none()
             }
-            Some(Learnt::Nobody) => false,
-            Some(Learnt::Unreadable) | None => true,
+            Some(Learned::Nobody) => false,
+            Some(Learned::Unreadable) | None => true,
         });
         let owners = heard.iter().flatten().filter_map(|heard| self.owner(heard));
         let picked = self.installation.of_region(case.region).chain([&self.installation.latest]);
@@ -175,10 +175,10 @@ impl Model<'_> {
         let refused = REFUSALS.contains(&got.status);
         // A learn response that the router had, and that says where the request belongs.
         let mut preflights = case.preflights.iter().copied().filter_map(given);
-        let heard = |said: &&ResponseSeen| match learnt(said) {
-            Learnt::Owner { .. } => self.owner(&learnt(said)).is_some(),
-            Learnt::Nobody => true,
-            Learnt::Unreadable => false,
+        let heard = |said: &&ResponseSeen| match learned(said) {
+            Learned::Owner { .. } => self.owner(&learned(said)).is_some(),
+            Learned::Nobody => true,
+            Learned::Unreadable => false,
         };
         let heard = preflights.rfind(heard);
         match () {
@@ -187,8 +187,8 @@ impl Model<'_> {
             () if got.status >= 500 && !refused && self.may_refuse(case) => "Z-35",
             () if refused && before.next().is_some() => "Z-16",
             () if !refused && stored.next().is_some() => "CA-17",
-            () if refused => heard.map_or("RT-08", |said| match learnt(said) {
-                Learnt::Nobody => "Z-34",
+            () if refused => heard.map_or("RT-08", |said| match learned(said) {
+                Learned::Nobody => "Z-34",
                 _ => row_of_source(said),
             }),
             () => "RT-08",

@@ -7,7 +7,8 @@ use cell_fleet::{CellId, Protocol};
 use super::Model;
 use super::entries::{Entry, Sure};
 use super::exchange::{
-    Case, Internal, Learnt, Said, Say, given, has_begun, is_called, is_whole, learnt, listed, said,
+    Case, Internal, Learned, Said, Say, given, has_begun, is_called, is_whole, learned, listed,
+    said,
 };
 use crate::judge::credential;
 use crate::trace::{Hop, Origin};
@@ -116,7 +117,7 @@ impl Model<'_> {
         };
         let heard = self.trace.hops.iter().filter(about).filter_map(|hop| hop.response.as_ref());
         let heard = heard.filter(|(at, _)| *at > case.request.sent && *at < hop.at);
-        let heard: Vec<_> = heard.map(|(_, response)| learnt(response)).collect();
+        let heard: Vec<_> = heard.map(|(_, response)| learned(response)).collect();
         let mut permitted: BTreeSet<_> = heard.iter().filter_map(|said| self.owner(said)).collect();
         let covering = self.covering(case, hop.at);
         let mut deciding = self.deciding(case, &covering);
@@ -127,7 +128,7 @@ impl Model<'_> {
         let live = deciding.may.iter().filter(|(_, sure)| *sure != Sure::Expired);
         permitted.extend(live.map(|(entry, _)| &entry.cell));
         // "For `/` no pre-flight is needed."; "if none is reachable, asking elsewhere is allowed".
-        if heard.contains(&Learnt::Nobody) || case.path == "/" {
+        if heard.contains(&Learned::Nobody) || case.path == "/" {
             let region =
                 self.installation.of_region(case.region).chain([&self.installation.latest]);
             let elsewhere = self.installation.cells.iter().filter(|_| self.is_cut_off(case));
@@ -138,7 +139,7 @@ impl Model<'_> {
         }
         let usual = match heard.first() {
             None => "LN-01",
-            Some(Learnt::Nobody) => "Z-34",
+            Some(Learned::Nobody) => "Z-34",
             Some(_) => "LN-18",
         };
         let expected = match permitted.is_empty() {

@@ -3,7 +3,7 @@
 use cell_fleet::{CellId, Protocol, Region, ResponseSeen, Stamp};
 
 use super::entries::{Entries, Entry};
-use super::exchange::{Case, Learnt, Said, given, is_whole, learnt, prefixes, said};
+use super::exchange::{Case, Learned, Said, given, is_whole, learned, prefixes, said};
 use super::installation::{Installation, covers};
 use crate::trace::{Hop, Origin, Trace};
 
@@ -119,10 +119,10 @@ impl Lessons<'_> {
             _ => Some("Z-07"),
         };
         if is_preflight {
-            return match learnt(response) {
-                Learnt::Nobody => add(&case.path, true, &hop.cell, Some("Z-34"), true),
-                Learnt::Unreadable => add(&case.path, true, &hop.cell, Some("Z-14"), true),
-                Learnt::Owner { path, cell, exact } => match self.installation.called(&cell) {
+            return match learned(response) {
+                Learned::Nobody => add(&case.path, true, &hop.cell, Some("Z-34"), true),
+                Learned::Unreadable => add(&case.path, true, &hop.cell, Some("Z-14"), true),
+                Learned::Owner { path, cell, exact } => match self.installation.called(&cell) {
                     Some(owner) => add(&path, exact, owner, unfit(&path, exact), true),
                     None => add(&path, exact, &hop.cell, Some("Z-02"), true),
                 },

@@ -13,7 +13,7 @@ super::wrong! {
                 Question::Send(question)
             }),
             // The cell of each response is kept for all paths that are still asked about.
-            Learnt(|at, asked, _, said| {
+            Learned(|at, asked, _, said| {
                 at.state.texts().remove(at.path());
                 let earlier = at.state.cells().remove(at.path());
                 let cell = said.entry.as_mut().map(|(_, _, cell)| cell);
@@ -96,7 +96,7 @@ super::wrong! {
         })];
     "takes-exact-false-for-exact": Learning, "LN-05",
         "a learn response with `exact: false` is read as exact" =>
-        &[Learnt(|_, _, body, said| {
+        &[Learned(|_, _, body, said| {
             if let Some((_, exact, _)) = &mut said.entry {
                 *exact = object(body).contains_key("exact");
             }
@@ -111,14 +111,14 @@ super::wrong! {
         })];
     "serves-fixed-pages-anywhere": Learning, "LN-16",
         "a request goes to the cell that got the pre-flight when the source is fixed" =>
-        &[Learnt(|_, asked, body, said| {
+        &[Learned(|_, asked, body, said| {
             if source(body) == "fixed" {
                 said.to = Destination::Owner(asked);
             }
         })];
     "serves-new-endpoints-where-it-asks": Learning, "UN-05",
         "a request for one path of the latest cell goes to the cell that got the pre-flight" =>
-        &[Learnt(|at, asked, _, said| {
+        &[Learned(|at, asked, _, said| {
             let latest = at.ask.topology.latest();
             if said.entry.as_ref().is_some_and(|(_, exact, cell)| *exact && Some(*cell) == latest) {
                 said.to = Destination::Owner(asked);
@@ -126,7 +126,7 @@ super::wrong! {
         })];
     "signs-in-where-it-asks": Learning, "LN-19",
         "the sign-in page is requested from any cell, as under buffering" =>
-        &[Learnt(|at, asked, _, said| {
+        &[Learned(|at, asked, _, said| {
             if at.path().starts_with("/users/") {
                 said.to = Destination::Owner(asked);
             }
@@ -146,14 +146,14 @@ super::wrong! {
         })];
     "remembers-that-nobody-knew": Learning, "Z-34",
         "the cell that sent a pre-flight's 404 is cached for the path" =>
-        &[Learnt(|at, asked, _, said| {
+        &[Learned(|at, asked, _, said| {
             if *said == nobody() {
                 said.entry = Some((at.path().to_owned(), true, asked));
             }
         })];
     "takes-the-legacy-cell-for-the-latest": Learning, "UN-06",
         "a path without an owner goes to Cell US0, whichever cell is named as the latest" =>
-        &[Learnt(|at, _, _, said| {
+        &[Learned(|at, _, _, said| {
             let legacy = at.ask.topology.cell_named(b"Cell US0").filter(|_| *said == nobody());
             said.to = legacy.map_or(said.to, Destination::Owner);
         })];
@@ -161,7 +161,7 @@ super::wrong! {
 
 super::variants! {
     "unknown-to-the-asked": Learning, "a path without an owner goes to the cell that was asked" =>
-        &[Learnt(|_, asked, _, said| {
+        &[Learned(|_, asked, _, said| {
             if *said == nobody() {
                 said.to = Destination::Owner(asked);
             }

@@ -21,7 +21,7 @@ const REMEMBERS_THE_FIRST_ASKED: &[Seam] = &[
             at.state.cells().insert(at.path().to_owned(), step.cell);
         }
     }),
-    Learnt(|at, asked, _, _| _ = at.state.cells().insert(at.path().to_owned(), asked)),
+    Learned(|at, asked, _, _| _ = at.state.cells().insert(at.path().to_owned(), asked)),
     Remember(|at, told| {
         let first = at.state.cells().get(at.path()).copied();
         parts::remember(at.ask, &Told { cell: first.unwrap_or(told.cell), ..*told })
@@ -170,7 +170,7 @@ super::wrong! {
         ];
     "does-not-remember-fixed-responses": Learning, "LN-05",
         "a learn response with the source fixed is not remembered" =>
-        &[Learnt(|_, _, body, said| {
+        &[Learned(|_, _, body, said| {
             if source(body) == "fixed" {
                 said.entry = None;
             }

@@ -4,7 +4,7 @@ use cell_fleet::{CellId, Protocol, wire};
 
 use super::{Scene, Stand, Story};
 use crate::explore::messages::{
-    self, ASKED, BESIDE, CACHES, INSTEAD, LEARNT, NO_BOUNCES, RAW, REDIRECTS, STATUSES,
+    self, ASKED, BESIDE, CACHES, INSTEAD, LEARNED, NO_BOUNCES, RAW, REDIRECTS, STATUSES,
 };
 use crate::explore::world::{Condition, PlaceKind};
 use conformance_suite::action::{Action, Person, RequestKind, Route};
@@ -100,7 +100,7 @@ impl Story {
             // A page of another cell among those of the place.
             (_, 0) => self.place(&target, PlaceKind::Exact, other),
             (Protocol::Learning, _) => {
-                let (head, body) = *scene.pick(4, &LEARNT);
+                let (head, body) = *scene.pick(4, &LEARNED);
                 let head = named(&filled(head), &owner.name(), &other.name());
                 let body =
                     named(&filled(body), &self.world.id_of(&owner), &self.world.id_of(&other));
@@ -118,7 +118,7 @@ impl Story {
             // What every cell serves, and looks as if it told the owner of a path.
             (Protocol::Buffering, 1) => {
                 let path = format!("/said-{}", self.next());
-                let body = named(LEARNT[0].1, &owner.id(), &other.id()).replace("{p}", &path);
+                let body = named(LEARNED[0].1, &owner.id(), &other.id()).replace("{p}", &path);
                 let text = format!("200\nContent-Type: application/json\n\n{body}");
                 self.world.conditions.push(Condition::Responds(None, path.clone(), text));
                 for _ in 0..3 {

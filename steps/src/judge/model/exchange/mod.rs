@@ -9,7 +9,7 @@ use cell_fleet::{CellId, Region, ResponseSeen, Stamp};
 
 pub(super) use internal::Internal;
 pub(super) use said::{
-    Learnt, Said, is_called, is_plain_bounce, learnt, learnt_from, prefixes, row_of_source, said,
+    Learned, Said, is_called, is_plain_bounce, learned, learned_from, prefixes, row_of_source, said,
 };
 
 use super::by_hand::ByHand;
@@ -156,7 +156,7 @@ impl<'a> Case<'a> {
 
     /// Whether a pre-flight found that no cell owns the path.
     pub(super) fn is_nobodys(&self) -> bool {
-        self.preflights.iter().any(|hop| given(hop).map(learnt) == Some(Learnt::Nobody))
+        self.preflights.iter().any(|hop| given(hop).map(learned) == Some(Learned::Nobody))
     }
 
     /// Whether the user ended the connection within the body.

@@ -18,7 +18,7 @@ pub(in crate::judge::model) enum Said {
 
 /// What a learn response says (LN-04, LN-06).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::judge::model) enum Learnt {
+pub(in crate::judge::model) enum Learned {
     /// The path, without a final slash where it is a prefix, belongs to the cell with this id.
     Owner { path: String, cell: String, exact: bool },
     /// The asked cell knows no owner (Z-34).
@@ -46,12 +46,12 @@ pub(in crate::judge::model) fn prefixes(response: &ResponseSeen) -> Vec<Option<S
 }
 
 /// What a response to a pre-flight says: its status and its body alone count (Z-73).
-pub(in crate::judge::model) fn learnt(response: &ResponseSeen) -> Learnt {
-    learnt_from(response.status, &response.body)
+pub(in crate::judge::model) fn learned(response: &ResponseSeen) -> Learned {
+    learned_from(response.status, &response.body)
 }
 
 /// What a response to a pre-flight with this status and body says.
-pub(in crate::judge::model) fn learnt_from(status: u16, body: &BodySeen) -> Learnt {
+pub(in crate::judge::model) fn learned_from(status: u16, body: &BodySeen) -> Learned {
     #[derive(Deserialize)]
     struct Body {
         path: String,
@@ -63,12 +63,12 @@ pub(in crate::judge::model) fn learnt_from(status: u16, body: &BodySeen) -> Lear
     let object = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&body.text());
     let said = object.ok().and_then(|it| serde_json::from_value::<Body>(it.into()).ok());
     match (status, said) {
-        (404, _) => Learnt::Nobody,
+        (404, _) => Learned::Nobody,
         (200, Some(Body { path, cell, exact })) => {
             let path = if exact { path } else { without_slash(path) };
-            Learnt::Owner { path, cell, exact }
+            Learned::Owner { path, cell, exact }
         }
-        _ => Learnt::Unreadable,
+        _ => Learned::Unreadable,
     }
 }
 
@@ -116,12 +116,12 @@ mod tests {
 
     #[test]
     fn a_list_is_no_learn_response() {
-        let learnt = |text: &'static str| {
-            learnt_from(200, &BodySeen::of(&bytes::Bytes::from_static(text.as_bytes())))
+        let learned = |text: &'static str| {
+            learned_from(200, &BodySeen::of(&bytes::Bytes::from_static(text.as_bytes())))
         };
-        assert_eq!(learnt(r#"["/a","cell_eu0"]"#), Learnt::Unreadable);
-        let owner = Learnt::Owner { path: "/a".into(), cell: "cell_eu0".into(), exact: false };
-        assert_eq!(learnt(r#"{"path":"/a/","cell":"cell_eu0","x":[]}"#), owner);
+        assert_eq!(learned(r#"["/a","cell_eu0"]"#), Learned::Unreadable);
+        let owner = Learned::Owner { path: "/a".into(), cell: "cell_eu0".into(), exact: false };
+        assert_eq!(learned(r#"{"path":"/a/","cell":"cell_eu0","x":[]}"#), owner);
     }
 
     #[test]
