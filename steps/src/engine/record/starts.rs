@@ -17,10 +17,10 @@ pub struct StartsRecord {
 }
 
 impl StartsRecord {
-    /// Starts in words: `612 starts of the router, 313 ms each`.
+    /// Starts in words: `612 starts of the router, 313 ms each, while others start`.
     pub fn words(&self) -> String {
         let starts = counted(usize::try_from(self.number).unwrap_or(usize::MAX), "start");
-        format!("{starts} of the router, {} ms each", self.mean_ms())
+        format!("{starts} of the router, {} ms each, while others start", self.mean_ms())
     }
 
     /// Both together.
