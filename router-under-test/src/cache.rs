@@ -38,7 +38,8 @@ impl<'a> Rule<'a> {
     /// Whether it is about this path. What has no segment is about none.
     #[must_use]
     pub fn covers(&self, path: &str) -> bool {
-        let has_segment = !self.path.trim_matches('/').is_empty();
+        let segments = self.path.strip_prefix('/').map(|rest| rest.trim_start_matches('/'));
+        let has_segment = segments.is_some_and(|rest| !rest.is_empty());
         if self.exact {
             has_segment && self.path == path
         } else {
@@ -211,7 +212,7 @@ mod tests {
     #[test]
     fn what_covers_everything_or_is_too_long_is_not_remembered() {
         for rule in ["", "/", "//", "///", "*", "a"] {
-            for path in ["/", "//", "///x", "/x"] {
+            for path in ["/", "//", "///x", "/x", "*", "a", "a/b"] {
                 assert_eq!(Rule::new(rule.as_bytes(), false, path), None, "{rule} {path}");
                 assert_eq!(Rule::new(rule.as_bytes(), true, path), None, "{rule} {path}");
             }
