@@ -12,6 +12,7 @@ use crate::body::{Outgoing, Upload};
 use crate::refusal::Refusal;
 use crate::wire;
 
+/// A request that can be forwarded.
 #[derive(Debug)]
 pub struct Arrival {
     /// The method, whatever it is (Z-98).

@@ -190,6 +190,7 @@ async fn stop(mut stopped: watch::Receiver<()>) {
     while stopped.changed().await.is_ok() {}
 }
 
+/// Serves the requests of one connection.
 async fn user<P: Parts>(
     socket: TcpStream,
     address: SocketAddr,
