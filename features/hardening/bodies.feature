@@ -28,6 +28,7 @@ Feature: Request and response bodies of every form
       Then the cell received the complete body (Z-21)
       And visitor gets the response of cell_us1 (Z-21)
 
+    @late
     Scenario: a request body sent after 100 Continue
       These users wait for 100 or for the response, whatever it takes (RFC 9110 10.1.1).
       When visitor sends POST "/acme/things" with 300000 random bytes after 100 Continue
@@ -40,6 +41,7 @@ Feature: Request and response bodies of every form
       Then the cell received the complete body (Z-21)
       And visitor gets the response of cell_us1 (Z-21)
 
+    @late
     Scenario: three request bodies are sent after 100 Continue one after the other
       A router that asks for a body once may never do so again.
       Given visitor visited "/acme/before"
@@ -188,6 +190,7 @@ Feature: Request and response bodies of every form
       Then visitor gets one of the statuses "204, 502" (Z-78)
       And no 1xx or 204 to a user has a length (Z-78)
 
+    @late
     Scenario: HEAD and GET responses on one connection
       When visitor sends raw bytes:
         """
@@ -215,6 +218,7 @@ Feature: Request and response bodies of every form
         | empty chunked            | 0 bytes in chunks       |
         | 3 MB with Content-Length | 3000000 bytes           |
 
+    @late
     Scenario: a chunked response body with chunk extensions and trailers
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """

@@ -8,7 +8,7 @@ Feature: The cache is bounded
     And 300 paths with long names on cell_us1
     And a cold EU router
 
-  @req:Z-70
+  @req:Z-70 @late
   Scenario: a hundred times as many paths as max_entries evict early entries
     Of 300 paths, 100 are visited again, once each and evenly spread. A router that keeps n of the
     300 has about n/3 of them cached, so a router that keeps more than 150, fifty times the limit,
@@ -17,16 +17,3 @@ Feature: The cache is bounded
     And visitor visits one in 3 of 300 paths with long names
     Then at most 50 of the paths were still cached (Z-70)
     And every user got a cell's response unchanged (Z-70)
-
-  @req:Z-70
-  Scenario: a hundred times as many paths evict early entries after a user left, while another waits
-    Strangers leave, and others wait, while that happens.
-    Given the namespace "/acme" on cell_us1
-    And cell_us1 holds its response to "/acme/a/b/held"
-    When nina starts to visit "/acme/a/b/held"
-    And gabe starts to visit "/acme/a/b/held"
-    And nina leaves
-    And nina visits 300 paths with long names
-    And nina visits one in 3 of 300 paths with long names
-    And the held responses are released
-    Then at most 50 of the paths were still cached (Z-70)

@@ -48,7 +48,7 @@ Feature: Concurrent events
       And anna gets a cell's response, or a refusal (Z-14)
       And nina gets a cell's response, or a refusal (Z-14)
 
-    @buffering @learning
+    @buffering @learning @late
     Scenario: concurrent requests for paths of different cells reach their owners
       Given the namespace "/acme/two" on cell_us0
       And every cell holds its response to a pre-flight about "/acme/one"
@@ -66,7 +66,7 @@ Feature: Concurrent events
   Rule: Resent requests
 
     @buffering
-    @doc:buffering/differences
+    @doc:buffering/differences @late
     Scenario: requests that are sent again at once keep their methods, targets and bodies
       Given every cell holds its response to "/acme/one"
       And every cell holds its response to "/acme/two"

@@ -47,7 +47,7 @@ Feature: Hop-by-hop fields
         | Proxy-Connection | keep-alive, odd |
         | TE               | x-odd;q=0.5     |
 
-    @buffering @learning
+    @buffering @learning @late
     Scenario: the Connection field of a user reaches no cell
       When visitor sends raw bytes:
         """

@@ -39,6 +39,7 @@ Feature: Clients that speak HTTP/1.0
       | empty  | 0      |
       | 300 kB | 300000 |
 
+  @late
   Scenario: an HTTP/1.0 request gets no interim response
     Given cell_us1 sends 103 before its response to "/acme/things"
     When visitor sends raw bytes:

@@ -18,7 +18,7 @@ Feature: Fields between cells and routers stay internal
     Then no response to a user carries the field "X-Gitlab-Cell-Cache" (Z-03)
     And no response to a user carries the field "X-Gitlab-Cell-Redirect" (Z-37)
 
-  @learning
+  @learning @late
   Scenario: a cache header does not reach the user
     Given cell_us1 sets "X-Gitlab-Cell-Cache: {path_prefix:/acme/}" on its response to "/acme/things"
     When visitor visits "/acme/things"
@@ -56,7 +56,7 @@ Feature: Fields between cells and routers stay internal
       Set-Cookie: flavor=plain; Path=/acme
       """
 
-  @buffering @learning
+  @buffering @learning @late
   Scenario: routing fields of a user reach no cell
     When visitor sends:
       """

@@ -75,6 +75,7 @@ Feature: Long header sections
     And visitor visits "/acme/more"
     Then visitor gets the response of cell_us1 (Z-47)
 
+  @late
   Scenario: 4 KiB of cookies are passed on
     When visitor sends raw bytes:
       """

@@ -7,7 +7,7 @@ Feature: Misses and errors are not cached
     Given anna is signed in
     And a cold EU router
 
-  @buffering @learning
+  @buffering @learning @late
   Scenario: a new namespace is found after a 404
     When anna visits "/fresh-company"
     And anna visits "/fresh-company"

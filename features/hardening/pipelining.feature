@@ -49,6 +49,7 @@ Feature: Pipelined requests
       """
     Then the responses came in the order of the requests (Z-43)
 
+  @late
   Scenario: pipelined requests with bodies are answered in order
     When visitor sends raw bytes:
       """

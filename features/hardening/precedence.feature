@@ -6,7 +6,7 @@ Feature: Precedence of cache entries
   Background:
     Given a cold EU router
 
-  @buffering @learning
+  @buffering @learning @late
   Scenario: the longest prefix wins when learned first
     Given the namespace "/a" on cell_us0
     And the namespace "/a/b/c" on cell_us1
@@ -50,7 +50,7 @@ Feature: Precedence of cache entries
       cell_us0-->>user: 200
       """
 
-  @learning
+  @learning @late
   Scenario: an exact entry wins over a prefix that covers it
     Given the namespace "/tools" on cell_us0
     And the exact route "/tools/profile" on cell_us1

@@ -128,7 +128,7 @@ Feature: Response timeouts
       When visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (Z-24)
 
-    @buffering @learning
+    @buffering @learning @late
     Scenario: a response body in small pieces arrives complete
       Given cell_us1 sends the body of its response to "/acme/things" in pieces, 60 ms apart
       When visitor visits "/acme/things"

@@ -36,7 +36,7 @@ Feature: WebSocket upgrades
       Then anna was connected to cell_eu1 (Z-23)
       And anna received the message "cell_eu1: hello" (Z-23)
 
-    @buffering @learning
+    @buffering @learning @late
     Scenario: a WebSocket reaches an owner in another region
       When anna opens a WebSocket at "/acme/-/cable"
       And anna sends the message "hello"
@@ -66,7 +66,7 @@ Feature: WebSocket upgrades
 
   Rule: Connections stay open
 
-    @buffering @learning
+    @buffering @learning @late
     Scenario: a WebSocket stays open while other requests come and go
       Given cell_us1 holds its response to "/acme/held"
       When anna opens a WebSocket at "/acme/-/cable"

@@ -37,7 +37,7 @@ Feature: Cells decide the route
       | like an API    | /api/v9/things   |
       | capitals       | /UPPER/lower     |
 
-  @doc:buffering/pros:item-5 @doc:routes-learning/pros:item-5
+  @doc:buffering/pros:item-5 @doc:routes-learning/pros:item-5 @late
   Scenario: two projects of one group are routed to different cells
     Given the namespace "/acme/one" on cell_us0
     And the namespace "/acme/two" on cell_us1
@@ -55,7 +55,7 @@ Feature: Cells decide the route
       cell_us1-->>user: 200
       """
 
-  @doc:buffering/pros:item-5 @doc:routes-learning/pros:item-5
+  @doc:buffering/pros:item-5 @doc:routes-learning/pros:item-5 @late
   Scenario: nested paths are routed to alternating cells
     Given the namespace "/a" on cell_us0
     And the namespace "/a/b" on cell_us1

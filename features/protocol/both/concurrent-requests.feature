@@ -33,7 +33,7 @@ Feature: Concurrent requests of several users
     And nina gets the response of cell_us1 (LN-18)
 
   @learning
-  @doc:routes-learning/pros:item-5
+  @doc:routes-learning/pros:item-5 @late
   Scenario: two users below one namespace reach the owners of their paths
     Given the namespace "/acme/one" on cell_us1
     And the namespace "/acme/two" on cell_us0

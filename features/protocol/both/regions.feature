@@ -33,7 +33,7 @@ Feature: Routers and regions
   Rule: A single router
 
     @any-cache
-    @doc:buffering/changes:item-5 @doc:routes-learning/changes:item-5
+    @doc:buffering/changes:item-5 @doc:routes-learning/changes:item-5 @late
     Scenario: each request gets the response of one cell
       Given a cold EU router
       And anna is signed in

@@ -62,7 +62,7 @@ Feature: The user gets the owner's response
 
   Rule: Response fields
 
-    @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
+    @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2 @late
     Scenario: several cookies reach the user on separate lines
       Given cell_us1 sets on its response to "/acme/things":
         """
@@ -79,7 +79,7 @@ Feature: The user gets the owner's response
         """
       And visitor gets the response of cell_us1 (RT-08)
 
-    @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
+    @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2 @late
     Scenario: fields for caches and browsers reach the user
       Given cell_us1 sets on its response to "/acme/things":
         """
@@ -99,7 +99,7 @@ Feature: The user gets the owner's response
 
   Rule: Response page
 
-    @doc:buffering/private-project:item-3 @doc:routes-learning/private-project:item-3
+    @doc:buffering/private-project:item-3 @doc:routes-learning/private-project:item-3 @late
     Scenario: the owner's 404 reaches the user
       Given anna is signed in
       When anna visits "/not-my-company/not-my-project"

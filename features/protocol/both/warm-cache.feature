@@ -5,7 +5,7 @@ Feature: Requests on a warm cache
 
   Rule: One request warms the cache
 
-    @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
+    @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2 @late
     Scenario: a second request goes straight to the owner
       Given the namespace "/acme" on cell_us1
       And a cold EU router
@@ -13,7 +13,7 @@ Feature: Requests on a warm cache
       When visitor visits "/acme/things"
       Then the visit went straight to cell_us1 (RT-09)
 
-    @doc:buffering/private-project:item-2 @doc:routes-learning/private-project:item-2
+    @doc:buffering/private-project:item-2 @doc:routes-learning/private-project:item-2 @late
     Scenario: a request of another user goes straight to the owner
       Given a cold EU router
       And anna is signed in
@@ -40,7 +40,7 @@ Feature: Requests on a warm cache
 
   Rule: Entries of several levels
 
-    @doc:buffering/request-flows @doc:routes-learning/pre-flight
+    @doc:buffering/request-flows @doc:routes-learning/pre-flight @late
     Scenario: a group and its project on another cell have their own entries
       Given the namespace "/acme" on cell_us0
       And the namespace "/acme/elsewhere" on cell_us1

@@ -47,7 +47,7 @@ Feature: The cache header counts on every response to the user
       | Vary       | Vary: *                               |
       | Set-Cookie | Set-Cookie: flavor=plain; Path=/acme |
 
-  @doc:buffering/changes:item-7
+  @doc:buffering/changes:item-7 @late
   Scenario: a cache header of the first asked cell counts
     A router that adds no entry here picks the owner each time by chance: once in 2^40 runs.
     Given anna is signed in

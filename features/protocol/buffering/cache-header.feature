@@ -23,7 +23,7 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
         | POST               | /acme/things           | POST   |
         | HEAD of the prefix | /acme/                 | HEAD   |
 
-    @doc:buffering/project-signed-in:item-4
+    @doc:buffering/project-signed-in:item-4 @late
     Scenario: an entry after two internal redirects names the final cell
       Given the namespace "/acme" on cell_us1
       And every EU cell responds to "/acme/things" with:
@@ -80,7 +80,7 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
         | /acme2    |
         | /acm      |
 
-    @doc:buffering/changes:item-7
+    @doc:buffering/changes:item-7 @late
     Scenario: a prefix does not match within a path
       Given the namespace "/acme" on cell_us1
       And the namespace "/other" on cell_us0

@@ -46,7 +46,7 @@ Feature: Names of the routing headers
       | lower case | x-gitlab-cell-cache |
       | capitals   | X-GITLAB-CELL-CACHE |
 
-  @doc:buffering/project-signed-out:arrow-3
+  @doc:buffering/project-signed-out:arrow-3 @late
   Scenario: a field whose name begins like the redirect header is no redirect
     Given every cell responds to "/acme/things" with:
       """

@@ -45,7 +45,7 @@ Feature: Internal redirects to the owner
         | EU0 names EU2 | cell_eu0 | cell_eu2 | Cell EU2 |
         | EU2 names EU1 | cell_eu2 | cell_eu1 | Cell EU1 |
 
-    @doc:buffering/changes:item-7
+    @doc:buffering/changes:item-7 @late
     Scenario: a redirect of a POST leads to the owner
       Given the namespace "/acme" on cell_us1
       And a cold EU router

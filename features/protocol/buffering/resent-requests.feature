@@ -105,7 +105,7 @@ Feature: Requests are resent unchanged
 
   Rule: Resent fields
 
-    @doc:buffering/differences
+    @doc:buffering/differences @late
     Scenario: resent fields keep their values and their order
       When visitor sends:
         """

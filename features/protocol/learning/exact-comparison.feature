@@ -53,7 +53,7 @@ Feature: Learn responses are compared exactly
 
   Rule: Paths in a pre-flight
 
-    @doc:routes-learning/changes:item-6
+    @doc:routes-learning/changes:item-6 @late
     Scenario: path_info ends at the first of two question marks
       Given the namespace "/acme" on cell_us1
       When visitor sends the target "/acme/things?a=?b=1"

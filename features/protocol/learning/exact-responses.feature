@@ -8,6 +8,7 @@ Feature: Exact learn responses
     And the exact route "/tools/profile" on cell_us1
     And a cold EU router
 
+  @late
   Scenario: an exact response covers its own path
     When visitor visits "/tools/profile"
     And visitor visits "/tools/profile"

@@ -27,6 +27,7 @@ Feature: Requests are sent exactly once
     And visitor sends DELETE "/home/more"
     Then every request reached exactly one cell (LN-10)
 
+  @late
   Scenario: a body beyond the buffer limit reaches one cell
     Given the body buffer limit is 65536 bytes
     When visitor sends POST "/acme/things" with 3145728 random bytes

@@ -76,7 +76,7 @@ Feature: Pre-flights to the learn endpoint
 
   Rule: Query of the request
 
-    @doc:routes-learning/changes:item-6
+    @doc:routes-learning/changes:item-6 @late
     Scenario: a pre-flight leaves out the query
       Given the namespace "/acme" on cell_us1
       When visitor sends DELETE "/acme/things?method=GET&path_info=/gitlab-org"

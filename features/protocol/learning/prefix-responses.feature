@@ -23,7 +23,7 @@ Feature: Prefix learn responses
         | group with a slash | /acme/                 |
         | group with a query | /acme?page=2           |
 
-    @doc:routes-learning/pre-flight:item-1
+    @doc:routes-learning/pre-flight:item-1 @late
     Scenario: a learned project covers the paths below it
       Given the namespace "/gitlab-org/tools" on cell_us1
       When visitor visits "/gitlab-org/tools/-/issues"
@@ -115,7 +115,7 @@ Feature: Prefix learn responses
         | /acme2    |
         | /acm      |
 
-    @doc:routes-learning/project-signed-in:item-5
+    @doc:routes-learning/project-signed-in:item-5 @late
     Scenario: a learned project does not cover a similar name
       Given the namespace "/acme/web" on cell_us0
       And visitor visited "/acme/web/-/issues"

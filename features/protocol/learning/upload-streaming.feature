@@ -7,6 +7,7 @@ Feature: Uploads are streamed to the owner
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
+  @late
   Scenario: an upload on a cold cache is streamed
     When visitor uploads 4194304 bytes to "/acme/upload", the second half once a cell reads
     Then the first bytes reached the cell before the last were sent (LN-12)

@@ -1,6 +1,6 @@
 //! From the text of a feature file to cases.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use cell_fleet::Protocol;
 use cucumber::gherkin::{Step, StepType};
@@ -8,6 +8,9 @@ use cucumber::gherkin::{Step, StepType};
 use super::{Case, Catalog, CatalogError, Source, gherkin, lint, names, own, tags, titles};
 use crate::ledger::RequirementId;
 use crate::stage::readable_text;
+
+/// The tag of scenarios that are played a second time, late in the life of the router.
+const LATE: &str = "late";
 
 /// Whose features they are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,7 +94,8 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
                 let elsewhere = cite_under(protocol, &mut steps);
                 let is_here = |tag: &&String| !elsewhere.contains(tag);
                 let tags: Vec<_> = all_tags.iter().filter(is_here).cloned().collect();
-                catalog.cases.push(Case {
+                let is_late = tags.iter().any(|tag| tag == LATE);
+                let case = Case {
                     bound: OnceLock::new(),
                     name: names::of_case(
                         &module,
@@ -111,11 +115,36 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
                     tags,
                     protocol,
                     steps,
-                });
+                    life: 0,
+                };
+                let late = is_late.then(|| late(&case));
+                catalog.cases.push(case);
+                catalog.cases.extend(late);
             }
         }
     }
 }
+
+/// The case once more, on a router that has first lived through `features/late.feature`.
+fn late(case: &Case) -> Case {
+    let mut late = case.clone();
+    late.name = match case.name.rsplit_once('[') {
+        Some((name, protocol)) => format!("{name}_{LATE}[{protocol}"),
+        None => format!("{}_{LATE}", case.name),
+    };
+    late.title.push_str(", late in the life of the router");
+    late.life = LIFE.len();
+    late.steps.splice(..0, LIFE.iter().cloned());
+    late
+}
+
+/// The steps of `features/late.feature`.
+static LIFE: LazyLock<Vec<Step>> = LazyLock::new(|| {
+    let text = include_str!("../../features/late.feature");
+    let feature = gherkin::parse(&Source { path: "late.feature", text });
+    let feature = feature.expect("features/late.feature is a feature");
+    feature.scenarios.into_iter().flat_map(|scenario| scenario.steps).collect()
+});
 
 /// Leaves to each Then step what it proves under this protocol. Returns the tags of what is proved
 /// under the other protocol alone.

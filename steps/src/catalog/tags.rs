@@ -7,7 +7,7 @@ use super::documents::{Citation, Documents};
 use crate::router_file::Capability;
 
 /// The tags that the suite reads.
-const READ: [&str; 3] = ["buffering", "learning", "any-cache"];
+const READ: [&str; 4] = ["buffering", "learning", "any-cache", "late"];
 /// The names of those that have a value, like `@req:RT-08`.
 const WITH_VALUE: [&str; 3] = ["capability", "doc", "req"];
 

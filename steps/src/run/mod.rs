@@ -132,7 +132,7 @@ async fn play(
 ) -> Verdict {
     let suite_error = |why: String| Verdict::of(Outcome::SuiteError(why));
     let misfit = |step: usize, why: &str| suite_error(case.at_step(step, why));
-    let BoundCase { plan, actions, checks, starts, watched_paths, .. } = bound;
+    let BoundCase { plan, actions, lived, checks, starts, watched_paths, .. } = bound;
     let _files = match files_for(actions.iter().map(|(_, action)| action)).await {
         Ok(files) => files,
         Err(why) => return Verdict::of(Outcome::CouldNotRun(why)),
@@ -151,11 +151,20 @@ async fn play(
     if !slot.acquire().await {
         return Verdict::of(Outcome::NotRun("the run ended before".to_owned()));
     }
+    let (life, exchange) = actions.split_at(*lived);
+    for (_, action) in life {
+        // What a router does wrong here is judged with all that follows.
+        if let Err(ActionError::Invalid(why) | ActionError::Suite(why)) =
+            action.perform(&mut stage).await
+        {
+            return suite_error(why);
+        }
+    }
     if let Err(error) = stage.open().await {
         return not_started(starts.clone(), error, &launch.waits, began, ledger);
     }
     let mut interruption = None;
-    for (step, action) in actions {
+    for (step, action) in exchange {
         stage.begin_step(action.clone());
         match action.perform(&mut stage).await {
             Ok(()) if stage.has_lost_a_router().await => break,

@@ -104,6 +104,9 @@ fn article(
         article class="card sc" id=(anchor(scenario)) {
             h3 { (scenario.name) " " small { (protocols.join(", ")) } }
             (description(scenario.description.as_deref()))
+            @if scenario.tags.iter().any(|tag| tag == "late") {
+                p { "Played a second time on a router that has lived through " code { "features/late.feature" } "." }
+            }
             dl.req {
                 @for row in ids.iter().filter_map(|id| ledger.row(id)) {
                     dt {

@@ -24,7 +24,7 @@ impl Kind {
         match tag.split_once(':') {
             None if ["buffering", "learning"].contains(&tag) => Self::Protocol,
             None if ["journey", "protocol", "hardening", "cells"].contains(&tag) => Self::Area,
-            None if tag == "any-cache" => Self::Cache,
+            None if ["any-cache", "late"].contains(&tag) => Self::Cache,
             Some(("capability", _)) => Self::Capability,
             Some(("req", _)) => Self::Requirement,
             Some(("doc", _)) => Self::Document,
@@ -43,7 +43,10 @@ impl Kind {
             Self::Area => {
                 "journey, protocol, hardening, cells: the folders of the suite's features"
             }
-            Self::Cache => "any-cache: the router may have cached anything before",
+            Self::Cache => {
+                "any-cache: the router may have cached anything before; late: also played on a \
+                 router that has lived through features/late.feature"
+            }
             Self::Capability => "capability:NAME: only for routers that claim it",
             Self::Requirement => "req:ID: what the scenario proves (`list explain ID`)",
             Self::Document => {
