@@ -37,7 +37,7 @@ impl<P: Parts> Router<P> {
         let place = self.shared.admit()?;
 
         let pick = || self.parts.pick(ask, Purpose::Request);
-        let mut candidates = Candidates { pick, cold: None, owner, hinted: hint, full: false };
+        let mut candidates = Candidates { pick, cold: None, owner, hinted: hint };
         let (mut sent, mut instead) = (0, None);
         loop {
             let cell = candidates.next()?;
@@ -59,10 +59,6 @@ impl<P: Parts> Router<P> {
             }
             let response = match outcome {
                 Ok(response) => response,
-                Err(SendError::Full(_)) if candidates.owner.is_none() => {
-                    candidates.full = true;
-                    continue;
-                }
                 // Where no owner is known, another cell may serve the request (Z-16). An entry may
                 // be older than the last move of the path; nothing was sent, so other cells can
                 // tell (Z-81).
@@ -171,8 +167,6 @@ struct Candidates<F> {
     owner: Option<CellIndex>,
     /// The cell that the user's cookie names, until it was tried.
     hinted: Option<CellIndex>,
-    /// A cell that is there and has its share keeps the request in its region.
-    full: bool,
 }
 
 impl<F: Fn() -> ColdPick> Candidates<F> {
@@ -184,7 +178,6 @@ impl<F: Fn() -> ColdPick> Candidates<F> {
     fn next(&mut self) -> Result<CellIndex, Refusal> {
         match self.owner.or_else(|| self.hinted.take()) {
             Some(likely) => Ok(likely),
-            None if self.full => self.cold().next_in_region().ok_or(Refusal::CellFull),
             None => self.cold().next().ok_or(Refusal::NoneReachable),
         }
     }

@@ -43,8 +43,8 @@ pub enum SendError {
         /// Whether the connection took too long; else it was refused.
         timed_out: bool,
     },
-    /// The cell has its share of requests under way (Z-91). It has got nothing of this one.
-    Full(Box<Request<Outgoing>>),
+    /// The cell has its share of requests under way (Z-91).
+    Full,
     /// The router has no means for another connection.
     Local,
     /// The cell did not respond in time.
@@ -63,7 +63,7 @@ impl From<SendError> for Refusal {
         match error {
             SendError::Unsent { timed_out: true, .. } | SendError::TimedOut => Self::TooLate,
             SendError::Unsent { .. } => Self::Unreachable,
-            SendError::Full(_) => Self::CellFull,
+            SendError::Full => Self::CellFull,
             SendError::Local => Self::Overloaded,
             SendError::Body => Self::BrokenBody,
             SendError::Broken(_) | SendError::Bad => Self::BrokenResponse,
@@ -125,7 +125,7 @@ impl<P: Parts> Cells<P> {
         mut request: Request<Outgoing>,
     ) -> Result<Response<CellBody>, SendError> {
         let Ok(share) = Arc::clone(&self.shared.shares[cell.index()]).try_acquire_owned() else {
-            return Err(SendError::Full(Box::new(request)));
+            return Err(SendError::Full);
         };
         let websocket = asks_for_websocket(request.headers());
         let (id, idle) = (&self.shared.topology.cell(cell).id, &self.idle[cell.index()]);

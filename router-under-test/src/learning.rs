@@ -63,8 +63,11 @@ impl Said {
 /// Why asking one cell told nothing.
 enum AskError {
     /// It was not reached; one of another region may stand in.
-    Unreachable(SendError),
-    /// It responded, and the response is invalid. Another cell may do better.
+    Unreachable {
+        /// Whether the connection took too long; else it was refused.
+        timed_out: bool,
+    },
+    /// It took no request, or its response is invalid. Another cell may do better.
     Failed(Refusal),
     /// The request cannot be served, whichever cell is asked.
     Final(Refusal),
@@ -118,11 +121,7 @@ impl<P: Parts> Router<P> {
             let step = Step { cell, sent: 0, known: known.is_some() };
             match self.send(ask, step, request).await {
                 Ok(response) => return CellResponse::once(step, response, place),
-                Err(SendError::Unsent { request: unsent, .. } | SendError::Full(unsent))
-                    if substitutes =>
-                {
-                    request = *unsent;
-                }
+                Err(SendError::Unsent { request: unsent, .. }) if substitutes => request = *unsent,
                 Err(error) => return Err(error.into()),
             }
         }
@@ -147,7 +146,6 @@ impl<P: Parts> Router<P> {
         if step.known {
             match &outcome {
                 Ok(response) => self.parts.forget(ask, step.cell, Why::Responded(response)),
-                Err(SendError::Full(_)) => {}
                 Err(_) => self.parts.forget(ask, step.cell, Why::Failed),
             }
         }
@@ -197,14 +195,9 @@ impl<P: Parts> Router<P> {
                     asked += 1;
                     own_responds = true;
                 }
-                // It is there, and is busy: another region does not substitute for it.
-                Err(AskError::Unreachable(SendError::Full(_))) => {
-                    refusal = Refusal::CellFull;
-                    own_responds = true;
-                }
                 // A refused connection costs no time; one that takes too long does.
-                Err(AskError::Unreachable(error)) => {
-                    if matches!(error, SendError::Unsent { timed_out: true, .. }) {
+                Err(AskError::Unreachable { timed_out }) => {
+                    if timed_out {
                         refusal = Refusal::TooLate;
                         asked += 1;
                     }
@@ -229,8 +222,8 @@ impl<P: Parts> Router<P> {
         };
         let response = match self.cells.send(cell, request).await {
             Ok(response) => response,
-            Err(error @ (SendError::Unsent { .. } | SendError::Full(_))) => {
-                return Err(AskError::Unreachable(error));
+            Err(SendError::Unsent { timed_out, .. }) => {
+                return Err(AskError::Unreachable { timed_out });
             }
             Err(error @ SendError::Local) => return Err(AskError::Final(error.into())),
             Err(error) => return Err(AskError::Failed(error.into())),
