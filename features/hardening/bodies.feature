@@ -103,6 +103,23 @@ Feature: Request and response bodies of every form
         cell_us1-->>user: 200
         """
 
+    Scenario Outline: a request without content has no coding at the cell
+      Servers exist that refuse a DELETE with chunks, also where these are empty.
+      When visitor sends raw bytes:
+        """
+        <method> /acme/things HTTP/1.1
+        {host and id}
+        Connection: close
+
+        """
+      Then no cell received the field "Transfer-Encoding" (Z-69)
+      And visitor gets status 200 (Z-21)
+
+      Examples:
+        | method  |
+        | DELETE  |
+        | OPTIONS |
+
     Scenario: a chunked request body with chunk extensions and trailers
       A router may ignore chunk extensions and drop trailers.
       When visitor sends raw bytes:

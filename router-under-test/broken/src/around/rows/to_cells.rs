@@ -28,6 +28,14 @@ super::wrong! {
         &[CellBytes(|| outgoing(|head| keep(&head, |name, value| {
             name != "content-length" || value != b"0"
         })))];
+    "chunks-requests-without-content": Both, "Z-69",
+        "a request without content goes to the cell with an empty chunked body" =>
+        &[CellBytes(|| outgoing(|head| match head.strip_suffix(b"\r\n") {
+            Some(fields) if head.starts_with(b"DELETE") => {
+                [fields, b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"].concat()
+            }
+            _ => head,
+        }))];
     "pings-cells-ahead-of-ranges": Both, "Z-75",
         "a line that is not HTTP goes to the cell ahead of each range request" =>
         &[ToCellLater(|at, step, request, _| Box::pin(async move {
