@@ -8,9 +8,10 @@ use cell_fleet::Protocol;
 use super::explored::Scope;
 use super::generate::journey;
 use super::journey::Journey;
-use super::left_out::LeftOut;
+use super::left_out::covers;
 use super::pairs::Pairs;
 use conformance_suite::catalog::Case;
+use conformance_suite::engine::record::LeftOutRecord;
 use conformance_suite::engine::{Subject, run_again};
 use conformance_suite::ledger::{Ledger, Level, RequirementId};
 use conformance_suite::run::planned_for;
@@ -36,7 +37,7 @@ pub struct Exploration<'a> {
     /// Parallel jobs.
     pub jobs: usize,
     /// The requirements whose violations are no failures.
-    pub left_out: &'a [LeftOut],
+    pub left_out: &'a [LeftOutRecord],
     /// Whether it goes on after a failure.
     pub keep_going: bool,
 }
@@ -136,7 +137,7 @@ impl Exploration<'_> {
         let mut violated = Violated::default();
         for finding in &verdict.findings {
             let id = &finding.requirement;
-            let ids = if self.left_out.iter().any(|one| one.covers(id, protocol)) {
+            let ids = if self.left_out.iter().any(|one| covers(one, id, protocol)) {
                 &mut violated.left_out
             } else if Ledger::embedded().level(id) == Level::Must {
                 &mut violated.musts

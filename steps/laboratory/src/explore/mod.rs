@@ -21,7 +21,7 @@ mod world;
 
 pub use exploration::Exploration;
 pub use explored::{Explored, Progress, Scope};
-pub use left_out::LeftOut;
+pub use left_out::left_out;
 pub use pairs::Pairs;
 pub use record::{feature, record};
 pub use run::explore;

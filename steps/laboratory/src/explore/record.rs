@@ -3,23 +3,20 @@
 use strum::VariantArray as _;
 
 use super::exploration::Exploration;
-use super::explored::{Cause, Explored, Found, Trouble};
-use super::left_out::LeftOut;
-use super::pairs::Pairs;
+use super::explored::{Explored, Found};
 use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::record::{
-    CaseRecord, ExplorationRecord, FoundRecord, IncompleteRecord, LeftOutRecord, NotJudgedRecord,
-    OwnFeature, OwnFeatures, PairsRecord, RunRecord, milliseconds, requirements_of, suite_with,
+    CaseRecord, ExplorationRecord, FoundRecord, IncompleteRecord, OwnFeature, OwnFeatures,
+    PairsRecord, RunRecord, milliseconds, requirements_of, suite_with,
 };
 use conformance_suite::engine::settings;
 use conformance_suite::judge::model::State;
 use conformance_suite::ledger::{Ledger, RequirementId};
-use conformance_suite::verdict::OutcomeWord;
 
 /// The shortened journey of a failure as a feature file, not saved.
 pub fn feature(found: &Found) -> OwnFeature {
-    let Found { requirement, protocol, seed, .. } = found;
-    let path = format!("{requirement}-{}-{seed}.feature", protocol.as_str());
+    let FoundRecord { requirement, seed, .. } = &found.record;
+    let path = format!("{requirement}-{}-{seed}.feature", found.protocol.as_str());
     OwnFeature { file: path.clone(), path, text: described(found, Ledger::embedded()) }
 }
 
@@ -27,7 +24,7 @@ pub fn feature(found: &Found) -> OwnFeature {
 fn described(found: &Found, ledger: &Ledger) -> String {
     let feature = found.shortest.feature();
     let Some((title, scenario)) = feature.split_once('\n') else { return feature };
-    format!("{title}\n\n{}{scenario}", words(&found.requirement, ledger))
+    format!("{title}\n\n{}{scenario}", words(&found.record.requirement, ledger))
 }
 
 /// Free text about a violated requirement.
@@ -76,7 +73,11 @@ pub fn record(
             ledger,
             &mut record.bodies,
         ));
-        all_found.push(found_record(found, &case.name, feature));
+        all_found.push(FoundRecord {
+            scenario: case.name.clone(),
+            saved: (feature.file != feature.path).then(|| feature.file.clone()),
+            ..found.record.clone()
+        });
     }
     record.features = Some(own);
     record.requirements = requirements_of(&record.scenarios, ledger);
@@ -84,98 +85,20 @@ pub fn record(
         ended_by: *by,
         reason: why.clone(),
         not_run: explored
+            .counted
             .planned
             .map_or(0, |planned| planned.saturating_sub(explored.total()) as usize),
     });
     record.exploration = Some(ExplorationRecord {
-        journeys: explored.journeys.clone(),
-        planned: explored.planned,
-        skipped: explored.skipped,
-        warnings: explored
-            .warnings
-            .iter()
-            .map(|(requirement, (count, _))| (requirement.clone(), *count))
-            .collect(),
-        warned: explored
-            .warnings
-            .iter()
-            .map(|(requirement, (_, first))| {
-                let named =
-                    first.iter().map(|(protocol, seed)| format!("{} {seed}", protocol.as_str()));
-                (requirement.clone(), named.collect())
-            })
-            .collect(),
-        left_out: explored.left_out.iter().map(left_out_record).collect(),
         journeys_per_second: (explored.per_second() * 10.0).round() / 10.0,
         shortening_ms: milliseconds(explored.shortening),
         options,
-        pairs: pairs_record(&explored.pairs),
+        pairs: PairsRecord { states: State::VARIANTS.to_vec(), kinds: explored.pairs.table() },
         found: all_found,
-        not_judged: not_judged(&explored.trouble),
+        ..explored.counted.clone()
     });
     record.conclude(&catalog);
     Ok(record)
-}
-
-fn found_record(found: &Found, scenario: &str, feature: &OwnFeature) -> FoundRecord {
-    // The original stands where no shorter journey failed when it was repeated.
-    let is_original = found.original_repeats.is_some();
-    let shortened = !is_original && found.shortest.journey != found.original.journey;
-    FoundRecord {
-        scenario: scenario.to_owned(),
-        requirement: found.requirement.clone(),
-        seed: found.seed,
-        also: found.also.clone(),
-        after: found.after,
-        times: found.times,
-        repeated: found.repeats.of,
-        failed: found.repeats.failed,
-        shortened,
-        attempts: found.attempts,
-        budget_ms: milliseconds(found.budget),
-        took_ms: milliseconds(found.took),
-        before: shortened.then(|| found.original.feature()),
-        saved: (feature.file != feature.path).then(|| feature.file.clone()),
-    }
-}
-
-fn left_out_record((one, journeys): &(LeftOut, u64)) -> LeftOutRecord {
-    LeftOutRecord {
-        requirement: one.requirement.clone(),
-        protocol: one.protocol,
-        by: one.by,
-        journeys: *journeys,
-    }
-}
-
-fn pairs_record(pairs: &Pairs) -> PairsRecord {
-    PairsRecord { states: State::VARIANTS.to_vec(), kinds: pairs.table() }
-}
-
-/// What could not be judged: by cause, and what a router refuses by its reason too.
-fn not_judged(trouble: &[Trouble]) -> Vec<NotJudgedRecord> {
-    let mut all: Vec<NotJudgedRecord> = Vec::new();
-    for Trouble { cause, why, seed, .. } in trouble {
-        let outcome = match cause {
-            Cause::Protocol => OutcomeWord::NotApplicable,
-            Cause::Router => OutcomeWord::CouldNotRun,
-            Cause::Suite => OutcomeWord::SuiteError,
-        };
-        let is_known = |one: &&mut NotJudgedRecord| {
-            // Other reasons have ports and times.
-            one.outcome == outcome && (*cause != Cause::Protocol || one.reason == *why)
-        };
-        match all.iter_mut().find(is_known) {
-            Some(known) => known.journeys += 1,
-            None => all.push(NotJudgedRecord {
-                outcome,
-                reason: why.clone(),
-                first: seed.to_string(),
-                journeys: 1,
-            }),
-        }
-    }
-    all
 }
 
 #[cfg(test)]

@@ -11,18 +11,22 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::exploration::{Exploration, Ran, Violated};
-use super::explored::{Cause, Explored, Found, Played, Progress, Repeats, Scope, Trouble};
+use super::explored::{Explored, Found, Played, Progress, Scope};
+use super::left_out::covers;
 use super::pairs::Pairs;
-use super::shrink::{Shortened, Shortener, budget};
-use conformance_suite::engine::record::EndedBy;
+use super::shrink::{Repeats, Shortened, Shortener, budget};
+use cell_fleet::Protocol;
+use conformance_suite::engine::record::{
+    EndedBy, ExplorationRecord, FoundRecord, NotJudgedRecord, milliseconds,
+};
 use conformance_suite::ledger::RequirementId;
 use conformance_suite::stage::{Launch, Stop, StopReason};
-use conformance_suite::verdict::{Outcome, Verdict};
+use conformance_suite::verdict::{Outcome, OutcomeWord, Verdict};
 
 /// After how many journeys in a row whose router does not start exploration ends.
 const START_FAILURES: usize = 5;
 /// After how many journeys in which the suite is at fault exploration ends.
-const SUITE_FAULTS: usize = 20;
+const SUITE_FAULTS: u64 = 20;
 /// How often progress is told while nothing fails.
 const TELL_EVERY: Duration = Duration::from_secs(1);
 /// How often it is looked whether the time is over.
@@ -106,7 +110,7 @@ impl<T: FnMut(Progress)> Teller<T> {
         self.last = Instant::now();
         (self.tell)(Progress {
             journeys: explored.total(),
-            planned: explored.planned,
+            planned: explored.counted.planned,
             pairs: explored.pairs.met(),
             failures: explored.found.len(),
             shortening,
@@ -122,6 +126,8 @@ struct Running<'a> {
     explored: Explored,
     /// The violated MUSTs that need no further shortening.
     known: BTreeSet<RequirementId>,
+    /// The protocols that the router does not follow.
+    refused: BTreeSet<Protocol>,
     /// The last journeys in a row whose router did not start.
     start_failures: usize,
     /// Whether the first failure was found, and nothing more is asked for.
@@ -134,14 +140,14 @@ impl<'a> Running<'a> {
     fn new(plan: &'a Exploration<'a>, clock: Instant) -> Self {
         let explored = Explored {
             began: SystemTime::now(),
-            journeys: plan.protocols.iter().map(|protocol| (*protocol, 0)).collect(),
-            planned: plan.count(),
-            skipped: 0,
-            warnings: BTreeMap::new(),
-            left_out: plan.left_out.iter().map(|one| (one.clone(), 0)).collect(),
+            counted: ExplorationRecord {
+                journeys: plan.protocols.iter().map(|protocol| (*protocol, 0)).collect(),
+                planned: plan.count(),
+                left_out: plan.left_out.to_vec(),
+                ..ExplorationRecord::default()
+            },
             pairs: Pairs::default(),
             found: Vec::new(),
-            trouble: Vec::new(),
             ended_early: None,
             played: Duration::ZERO,
             took: Duration::ZERO,
@@ -152,6 +158,7 @@ impl<'a> Running<'a> {
             clock,
             explored,
             known: BTreeSet::new(),
+            refused: BTreeSet::new(),
             start_failures: 0,
             is_done: false,
             missed: Vec::new(),
@@ -216,14 +223,14 @@ impl<'a> Running<'a> {
     /// Takes the result of one journey.
     fn take<T: FnMut(Progress)>(&mut self, ran: Ran, teller: &mut Teller<T>) {
         if ran.skipped {
-            self.explored.skipped += 1;
+            self.explored.counted.skipped += 1;
             return;
         }
         if ran.verdict.start_failure.is_some() && ran.verdict.outcome == Outcome::Failed {
             self.missed.push(ran);
             if self.missed.len() >= START_FAILURES {
                 let missed = std::mem::take(&mut self.missed);
-                missed.iter().for_each(|ran| self.trouble(ran, Cause::Router));
+                missed.iter().for_each(|ran| self.trouble(ran, OutcomeWord::CouldNotRun));
             }
             return;
         }
@@ -244,7 +251,7 @@ impl<'a> Running<'a> {
     fn take_missed<T: FnMut(Progress)>(&mut self, teller: &mut Teller<T>) {
         for ran in std::mem::take(&mut self.missed) {
             if matches!(self.explored.ended_early, Some((EndedBy::StartFailures, _))) {
-                self.trouble(&ran, Cause::Router);
+                self.trouble(&ran, OutcomeWord::CouldNotRun);
             } else {
                 self.count(ran, teller);
             }
@@ -253,22 +260,23 @@ impl<'a> Running<'a> {
 
     /// Counts a journey with a verdict.
     fn count<T: FnMut(Progress)>(&mut self, ran: Ran, teller: &mut Teller<T>) {
-        *self.explored.journeys.entry(ran.drawn.protocol).or_default() += 1;
-        self.explored.played += ran.took;
         let protocol = ran.drawn.protocol;
+        self.explored.played += ran.took;
+        let counted = &mut self.explored.counted;
+        *counted.journeys.entry(protocol).or_default() += 1;
         let Violated { musts, others, left_out } = self.plan.violated(protocol, &ran.verdict);
         for id in others {
-            let (count, first) = self.explored.warnings.entry(id).or_default();
-            *count += 1;
+            *counted.warnings.entry(id.clone()).or_default() += 1;
+            let first = counted.warned.entry(id).or_default();
             if first.len() < NAMED {
-                first.push((protocol, ran.drawn.seed));
+                first.push(format!("{} {}", protocol.as_str(), ran.drawn.seed));
             }
         }
-        for (one, journeys) in &mut self.explored.left_out {
-            *journeys += u64::from(left_out.iter().any(|id| one.covers(id, protocol)));
+        for one in &mut counted.left_out {
+            one.journeys += u64::from(left_out.iter().any(|id| covers(one, id, protocol)));
         }
-        for found in &mut self.explored.found {
-            found.times += u64::from(musts.contains(&found.requirement));
+        for Found { record, .. } in &mut self.explored.found {
+            record.times += u64::from(musts.contains(&record.requirement));
         }
         let ended = !self.plan.keep_going && !self.explored.found.is_empty();
         for requirement in musts {
@@ -299,35 +307,40 @@ impl<'a> Running<'a> {
         let shortened = if ran.verdict.start_failure.is_some() {
             // The journey has no part in it.
             let (shortest, repeats) = (original.clone(), Repeats { failed: 1, of: 1 });
-            Shortened { shortest, repeats, original_repeats: None, attempts: 0 }
+            Shortened { shortest, repeats, is_original: true, attempts: 0 }
         } else {
             let (seed, requirement) = (ran.drawn.seed, requirement.clone());
             Shortener::new(self.plan, self.clock, seed, &original, requirement, budget)
                 .shorten(original.clone())
         };
-        let also = self.plan.violated(ran.drawn.protocol, &shortened.shortest.verdict).musts;
+        let Shortened { shortest, repeats, is_original, attempts } = shortened;
+        let also = self.plan.violated(ran.drawn.protocol, &shortest.verdict).musts;
         self.known.extend(also.iter().cloned());
         self.known.insert(requirement.clone());
-        let also = also.into_iter().filter(|id| *id != requirement).collect();
+        let shortened = !is_original && shortest.journey != original.journey;
         self.explored.shortening += began.elapsed();
-        self.explored.found.push(Found {
-            seed: ran.drawn.seed,
-            protocol: ran.drawn.protocol,
+        let record = FoundRecord {
+            scenario: String::new(),
+            also: also.into_iter().filter(|id| *id != requirement).collect(),
             requirement,
-            also,
+            seed: ran.drawn.seed,
             after: self.explored.total(),
             times: 1,
-            original,
-            shortest: shortened.shortest,
-            repeats: shortened.repeats,
-            original_repeats: shortened.original_repeats,
-            attempts: shortened.attempts,
-            budget,
-            took: began.elapsed(),
-        });
+            repeated: repeats.of,
+            failed: repeats.failed,
+            shortened,
+            attempts,
+            budget_ms: milliseconds(budget),
+            took_ms: milliseconds(began.elapsed()),
+            before: shortened.then(|| original.feature()),
+            saved: None,
+        };
+        self.explored.found.push(Found { protocol: ran.drawn.protocol, shortest, record });
     }
 
-    fn trouble(&mut self, ran: &Ran, cause: Cause) {
+    /// Counts a journey that could not be judged: by what hindered it, and what a router refuses by
+    /// its reason too.
+    fn trouble(&mut self, ran: &Ran, outcome: OutcomeWord) {
         let why = match (ran.verdict.start_error(), &ran.verdict.outcome) {
             (Some(error), _) => error.to_owned(),
             (
@@ -339,12 +352,42 @@ impl<'a> Running<'a> {
             ) => why.clone(),
             (None, _) => String::new(),
         };
-        let protocol = ran.drawn.protocol;
-        let of_cause = |one: &&Trouble| one.cause == cause;
-        match cause {
+        let is_refused = outcome == OutcomeWord::NotApplicable;
+        // Reported once for each protocol: further journeys would say the same.
+        if is_refused && !self.refused.insert(ran.drawn.protocol) {
+            return;
+        }
+        let not_judged = &mut self.explored.counted.not_judged;
+        // Other reasons have ports and times.
+        let is_known = |one: &&mut NotJudgedRecord| {
+            one.outcome == outcome && (!is_refused || one.reason == why)
+        };
+        let journeys = match not_judged.iter_mut().find(is_known) {
+            Some(known) => {
+                known.journeys += 1;
+                known.journeys
+            }
+            None => {
+                let (reason, first) = (why.clone(), ran.drawn.seed.to_string());
+                not_judged.push(NotJudgedRecord { outcome, reason, first, journeys: 1 });
+                1
+            }
+        };
+        match outcome {
+            OutcomeWord::NotApplicable => {
+                if self.plan.protocols.iter().all(|protocol| self.refused.contains(protocol)) {
+                    self.end(EndedBy::StartFailures, why);
+                }
+            }
+            OutcomeWord::SuiteError => {
+                if journeys >= SUITE_FAULTS {
+                    let why = format!("{SUITE_FAULTS} journeys could not be judged; last: {why}");
+                    self.end(EndedBy::Failures, why);
+                }
+            }
             // The router is not to blame, and the next journey may find the machine quieter.
-            Cause::Router if ran.verdict.is_busy() => {}
-            Cause::Router => {
+            _ if ran.verdict.is_busy() => {}
+            _ => {
                 self.start_failures += 1;
                 if self.start_failures >= START_FAILURES {
                     let times = self.start_failures;
@@ -352,36 +395,18 @@ impl<'a> Running<'a> {
                     self.end(EndedBy::StartFailures, why);
                 }
             }
-            Cause::Protocol => {
-                // Reported once for each protocol: further journeys would say the same.
-                let refused = self.explored.trouble.iter().filter(of_cause);
-                let mut refused: BTreeSet<_> = refused.map(|one| one.protocol).collect();
-                if !refused.insert(protocol) {
-                    return;
-                }
-                if self.plan.protocols.iter().all(|protocol| refused.contains(protocol)) {
-                    self.end(EndedBy::StartFailures, why.clone());
-                }
-            }
-            Cause::Suite => {
-                if self.explored.trouble.iter().filter(of_cause).count() + 1 >= SUITE_FAULTS {
-                    let why = format!("{SUITE_FAULTS} journeys could not be judged; last: {why}");
-                    self.end(EndedBy::Failures, why);
-                }
-            }
         }
-        self.explored.trouble.push(Trouble { seed: ran.drawn.seed, protocol, cause, why });
     }
 }
 
 /// What hindered a journey; `None` if it was judged, or did not run.
-fn cause(verdict: &Verdict) -> Option<Cause> {
+fn cause(verdict: &Verdict) -> Option<OutcomeWord> {
     match &verdict.outcome {
         // Where no router starts, that says nothing about a journey.
-        _ if verdict.start_failure.is_some() => Some(Cause::Router),
-        Outcome::CouldNotRun(_) | Outcome::NotAsked(_) => Some(Cause::Router),
-        Outcome::NotApplicable(_) => Some(Cause::Protocol),
-        Outcome::SuiteError(_) => Some(Cause::Suite),
+        _ if verdict.start_failure.is_some() => Some(OutcomeWord::CouldNotRun),
+        Outcome::CouldNotRun(_) | Outcome::NotAsked(_) => Some(OutcomeWord::CouldNotRun),
+        Outcome::NotApplicable(_) => Some(OutcomeWord::NotApplicable),
+        Outcome::SuiteError(_) => Some(OutcomeWord::SuiteError),
         Outcome::Passed
         | Outcome::Warned
         | Outcome::Failed

@@ -1,6 +1,5 @@
 //! `cells-conformance explore`.
 
-mod beside;
 mod progress;
 mod save;
 
@@ -16,10 +15,10 @@ use super::measure::protocols;
 use super::output::Output;
 use super::subject::WhichRouter;
 use super::values::{ProtocolName, one_or_more, some_time};
-pub(super) use beside::explored;
 use conformance_laboratory::explore::{
-    Exploration, Explored, LeftOut, Pairs, Scope, explore, feature, record,
+    Exploration, Explored, Pairs, Scope, explore, feature, left_out, record,
 };
+use conformance_suite::engine::record::RunRecord;
 use conformance_suite::engine::{ExitCode, Subject, usual_jobs};
 use conformance_suite::report::{ReportFile, exploration_header, try_paths};
 use conformance_suite::stage::Launch;
@@ -78,7 +77,7 @@ impl Explore {
         let scope = self.scope();
         let subject = self.router.subject()?;
         let protocols = protocols(self.protocol, &subject.claims)?;
-        let left_out = LeftOut::from_claims(&subject.claims, &self.except)?;
+        let left_out = left_out(&subject.claims, &self.except)?;
         let seed = self.seed.unwrap_or_else(|| rand::random::<u32>().into());
         let launch = Launch { stop, ..subject.launch(seed) };
         let plan = Exploration {
@@ -118,11 +117,9 @@ impl Explore {
 
     /// The options that say what to explore, a word each, in pairs of name and value.
     fn options(&self) -> Vec<String> {
-        let time = self.time.map(|time| humantime::format_duration(time).to_string());
         let options = [
             ("--runs", self.runs.map(|runs| runs.to_string())),
-            // A time is one word on a command line.
-            ("--for", time.map(|time| time.replace(' ', ""))),
+            ("--for", self.time.map(one_word)),
             ("--journey", self.journey.map(|seed| seed.to_string())),
             ("--protocol", self.protocol.map(|name| Protocol::from(name).as_str().to_owned())),
         ];
@@ -130,6 +127,37 @@ impl Explore {
         let except = self.except.iter().flat_map(|id| ["--except".to_owned(), id.clone()]);
         given.flatten().chain(except).collect()
     }
+}
+
+/// Explores beside a run for this time, and returns the record of it. Each violated requirement is
+/// found once.
+///
+/// # Errors
+///
+/// Where exploration itself is at fault.
+pub(super) fn explored(
+    subject: &Subject,
+    launch: &Launch,
+    time: Duration,
+    asked_jobs: Option<usize>,
+) -> Result<RunRecord, String> {
+    let plan = Exploration {
+        subject,
+        launch,
+        protocols: &protocols(None, &subject.claims)?,
+        scope: Scope::Time(time),
+        jobs: jobs(subject, asked_jobs),
+        left_out: &left_out(&subject.claims, &[])?,
+        keep_going: true,
+    };
+    let explored = explore_and_tell(&plan);
+    let features: Vec<_> = explored.found.iter().map(feature).collect();
+    record(&plan, &explored, &features, vec!["--for".to_owned(), one_word(time)])
+}
+
+/// A time as one word of a command line.
+fn one_word(time: Duration) -> String {
+    humantime::format_duration(time).to_string().replace(' ', "")
 }
 
 /// Journeys that run side by side: those that were asked for, or what fits the machine; one where
