@@ -48,9 +48,7 @@ impl Journey {
     pub(crate) fn as_case(&self, title: &str, requirement: &str) -> Result<Case, String> {
         scenario::case("explored.feature", &self.as_feature(title, requirement))
     }
-}
 
-impl Journey {
     /// Whether the journey can be played: the actions name only what the installation has, and
     /// nobody waits for a held response that nothing releases.
     pub(super) fn is_sound(&self) -> bool {

@@ -1,10 +1,10 @@
 //! Exploration: journeys that nobody wrote, judged by a model of the documents.
 //!
-//! A journey is an installation and what happens in it (`journey`). proptest draws it (`generate`),
-//! the suite runs it as a scenario, and the [model](conformance_suite::judge::model) judges its
-//! trace. A failing journey is made as short as it can be (`shrink`) and written as a feature file.
+//! A journey is an installation and what happens in it (`journey`). It is drawn by chance
+//! (`generate`), the suite runs it as a scenario, and the
+//! [model](conformance_suite::judge::model) judges its trace. A failing journey is made as short as
+//! it can be (`shrink`) and written as a feature file.
 
-mod deed;
 mod exploration;
 mod explored;
 mod generate;
@@ -17,6 +17,7 @@ mod record;
 mod run;
 mod scene;
 mod shrink;
+mod situation;
 mod world;
 
 pub use exploration::Exploration;

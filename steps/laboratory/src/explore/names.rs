@@ -162,33 +162,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_near_each_other() {
-        let is_prefix = |a: &str| NAMES.iter().any(|b| b.starts_with(a) && *b != a);
-        assert!(NAMES.iter().filter(|name| is_prefix(name)).count() > 5);
-        assert!(NAMES.iter().any(|name| !is_plain(name)) && is_plain("a.b") && !is_plain("-."));
-    }
-
-    #[test]
-    fn a_neighbor_is_another_path_and_no_page_below() {
-        for path in ["/a", "/acme/ab", "/z", "/%C3%A4", "/a/"] {
-            for near in neighbors(path) {
-                assert_ne!(near, path);
-                assert!(
-                    !near.starts_with(&format!("{}/", path.trim_end_matches('/'))) || path == "/a/"
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn twins_are_two_paths_beside_each_other() {
-        for (one, other) in twins("/a") {
-            assert!(one != other && one.starts_with("/a") && other.starts_with("/a"));
-            assert!(!other.starts_with(&format!("{one}/")));
-        }
-    }
-
-    #[test]
     fn spellings_keep_their_first_slash() {
         assert!(respelled("/acme/x").iter().all(|path| path.starts_with('/')));
         assert_eq!(respelled("/acme")[4], "/%61cme");

@@ -206,7 +206,7 @@ impl Story {
         let people = ["anna", "nina", "gabe"];
         let mut held = Vec::new();
         for (number, person) in people.into_iter().take(2 + scene.number(3, 2)).enumerate() {
-            let place = &scene.details[number].get(&self.world.places).path;
+            let place = &scene.pick(number, &self.world.places).path;
             let target = format!("{place}/held-{}", self.world.holds.len());
             self.world.holds.push(Hold { path: target.clone(), preflight: false });
             let request = RequestKind::Message {

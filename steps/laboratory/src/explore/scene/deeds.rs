@@ -174,7 +174,7 @@ impl Story {
     pub(super) fn release_in_order(&mut self, scene: &Scene, stand: &Stand) {
         let mut held: Vec<_> = (0..2 + scene.number(3, 2))
             .map(|number| {
-                let path = scene.details[number].get(&self.world.places).path.clone();
+                let path = scene.pick(number, &self.world.places).path.clone();
                 self.begin(scene, &path, "nina", number == 1)
             })
             .collect();

@@ -1,7 +1,7 @@
 //! What brings a router into a situation, and what ends it.
 
 use super::{LIFE, Scene, Stand, Story};
-use crate::explore::deed::Situation;
+use crate::explore::situation::Situation;
 use crate::explore::world::{Condition, PlannedFault};
 use conformance_suite::action::{CellGroup, RouterAction, WorldAction};
 
