@@ -1,7 +1,7 @@
 //! Many routers, each against its own cases, on one pool.
 
-use std::collections::BTreeSet;
-use std::ops::{ControlFlow, Range};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 
 use conformance_suite::catalog::Case;
 use conformance_suite::engine::pool::{Progress, TaskError};
@@ -61,18 +61,31 @@ pub(super) fn run_each<'a>(
     assignments: &[Assignment<'a>],
     jobs: usize,
     stop: &Stop,
-    tell: impl FnMut(usize, Vec<CaseResult<'a>>) -> ControlFlow<()>,
+    mut tell: impl FnMut(usize, Vec<CaseResult<'a>>) -> ControlFlow<()>,
 ) {
-    let tasks: Vec<(&Launch, &Case)> = assignments
-        .iter()
-        .flat_map(|one| one.cases.iter().map(|case| (&one.launch, *case)))
+    let tasks: Vec<(usize, &Launch, &Case)> = (assignments.iter().enumerate())
+        .flat_map(|(at, one)| one.cases.iter().map(move |case| (at, &one.launch, *case)))
         .collect();
-    let mut pending = Pending::with_sizes(assignments.iter().map(|one| one.cases.len()), tell);
-    if pending.tell_done().is_break() {
+    // The results of each assignment, by task, and the first assignment that was not told of.
+    let mut results = vec![BTreeMap::new(); assignments.len()];
+    let mut next = 0;
+    let mut tell_done = |results: &mut [BTreeMap<usize, CaseResult<'a>>]| {
+        while next < results.len() && results[next].len() == assignments[next].cases.len() {
+            let own = std::mem::take(&mut results[next]);
+            next += 1;
+            if tell(next - 1, own.into_values().collect()).is_break() {
+                // Nothing more is told.
+                next = results.len();
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    };
+    if tell_done(&mut results).is_break() {
         return;
     }
     let ledger = Ledger::embedded();
-    let work = |(launch, case): &(&Launch, &'a Case), idle: &_| {
+    let work = |(_, launch, case): &(usize, &Launch, &'a Case), idle: &_| {
         CaseResult::from_verdict(case, run(case, launch, ledger, idle))
     };
     run_patiently(jobs, &tasks, stop, work, |progress| match progress {
@@ -81,85 +94,10 @@ pub(super) fn run_each<'a>(
         Progress::Finished(index, result) => {
             let failed = |error: TaskError| {
                 let outcome = Outcome::SuiteError(error.to_string());
-                CaseResult::from_verdict(tasks[index].1, Verdict::of(outcome))
+                CaseResult::from_verdict(tasks[index].2, Verdict::of(outcome))
             };
-            pending.add(index, result.clone().unwrap_or_else(failed))
+            results[tasks[index].0].insert(index, result.clone().unwrap_or_else(failed));
+            tell_done(&mut results)
         }
     });
-}
-
-/// Collects results, and tells of runs of them that are complete, in order.
-struct Pending<R, F> {
-    results: Vec<Option<R>>,
-    /// Where the results of each assignment stand, and how many of them are missing.
-    parts: Vec<(Range<usize>, usize)>,
-    /// The first assignment that was not told of.
-    next: usize,
-    tell: F,
-    is_over: bool,
-}
-
-impl<R, F: FnMut(usize, Vec<R>) -> ControlFlow<()>> Pending<R, F> {
-    /// An empty list of results for each assignment, with room for as many results as it will have.
-    fn with_sizes(sizes: impl Iterator<Item = usize>, tell: F) -> Self {
-        let mut total = 0;
-        let parts = sizes
-            .map(|size| {
-                let begin = total;
-                total += size;
-                (begin..total, size)
-            })
-            .collect();
-        let results = (0..total).map(|_| None).collect();
-        Self { results, parts, next: 0, tell, is_over: false }
-    }
-
-    fn add(&mut self, index: usize, result: R) -> ControlFlow<()> {
-        self.results[index] = Some(result);
-        let part = self.parts.partition_point(|(range, _)| range.end <= index);
-        self.parts[part].1 -= 1;
-        self.tell_done()
-    }
-
-    /// Tells of what is complete and next in order.
-    fn tell_done(&mut self) -> ControlFlow<()> {
-        while !self.is_over
-            && let Some((range, 0)) = self.parts.get(self.next)
-        {
-            let results = self.results[range.clone()].iter_mut().filter_map(Option::take);
-            self.is_over = (self.tell)(self.next, results.collect()).is_break();
-            self.next += 1;
-        }
-        if self.is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn complete_parts_are_told_in_order() {
-        let mut told = Vec::new();
-        let mut pending = Pending::with_sizes([2, 0, 1].into_iter(), |part, results| {
-            told.push((part, results));
-            ControlFlow::Continue(())
-        });
-        for (index, result) in [(2, 'c'), (1, 'b'), (0, 'a')] {
-            assert!(pending.add(index, result).is_continue());
-        }
-        assert_eq!(told, [(0, vec!['a', 'b']), (1, vec![]), (2, vec!['c'])]);
-    }
-
-    #[test]
-    fn nothing_is_told_after_a_break() {
-        let mut told = 0;
-        let mut pending = Pending::with_sizes([0, 1, 1].into_iter(), |_, _| {
-            told += 1;
-            ControlFlow::Break(())
-        });
-        assert!(pending.tell_done().is_break());
-        assert!(pending.add(0, ()).is_break() && pending.add(1, ()).is_break());
-        assert_eq!(told, 1);
-    }
 }

@@ -8,7 +8,6 @@
 mod assignment;
 mod mutant;
 mod mutation_run;
-mod reasons;
 mod routers;
 mod setup;
 mod two_levels;
