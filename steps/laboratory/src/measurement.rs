@@ -1,16 +1,15 @@
-//! Measurements on the pool: each has the machine to itself.
+//! Measurements in order: each has the machine to itself.
 
-use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use tokio::runtime::Runtime;
 
 use conformance_suite::engine::Conclusion;
-use conformance_suite::engine::pool::{self, Progress};
 use conformance_suite::stage::{RouterError, StageError, StopReason};
 
 /// Hears how far a measurement is, a line at a time.
-pub type Tell<'a> = &'a (dyn Fn(&str) + Sync);
+pub type Tell<'a> = &'a dyn Fn(&str);
 
 /// Why a measurement has no result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -76,40 +75,27 @@ impl NotMeasured {
 /// # Errors
 ///
 /// The first error of `tell`, in words; it ends the rest.
-pub fn measure_each<T: Sync, R: Send>(
+pub fn measure_each<T, R>(
     what: &[T],
-    measure: impl Fn(&T, &Runtime) -> Result<R, NotMeasured> + Sync,
+    measure: impl Fn(&T, &Runtime) -> Result<R, NotMeasured>,
     mut tell: impl FnMut(&T, Result<&R, &NotMeasured>) -> Result<Option<Conclusion>, String>,
 ) -> Result<Conclusion, String> {
-    let work = |one: &T, _: &_| {
+    let measured = |one: &T| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        measure(one, &runtime.map_err(|error| format!("no runtime: {error}"))?)
+        let runtime = runtime.map_err(|error| format!("no runtime: {error}"))?;
+        catch_unwind(AssertUnwindSafe(|| measure(one, &runtime)))
+            .unwrap_or_else(|_| Err("it panicked; see standard error".to_owned().into()))
     };
-    let (mut worst, mut error) = (None, None);
-    pool::run(1, what, work, |progress| {
-        let Progress::Finished(index, result) = progress else {
-            return ControlFlow::Continue(());
-        };
-        let means = match result {
-            Ok(result) => tell(&what[index], result.as_ref()),
-            Err(lost) => tell(&what[index], Err(&NotMeasured::Suite(lost.to_string()))),
-        };
-        match means {
-            Ok(means) => {
-                worst = worst.max(means);
-                // After a fault of the suite, no further measurement can be trusted.
-                match means {
-                    Some(Conclusion::SuiteFault) => ControlFlow::Break(()),
-                    _ => ControlFlow::Continue(()),
-                }
-            }
-            Err(why) => {
-                error = Some(why);
-                ControlFlow::Break(())
-            }
+    let mut worst = None;
+    for one in what {
+        let means = tell(one, measured(one).as_ref())?;
+        worst = worst.max(means);
+        // After a fault of the suite, no further measurement can be trusted.
+        if means == Some(Conclusion::SuiteFault) {
+            break;
         }
-    });
-    error.map_or_else(|| Ok(worst.unwrap_or(Conclusion::Incomplete)), Err)
+    }
+    Ok(worst.unwrap_or(Conclusion::Incomplete))
 }
 
 /// The time that a share of the sample does not exceed; zero for an empty sample.
@@ -169,7 +155,7 @@ mod tests {
             &[()],
             |(), _| -> Result<(), NotMeasured> { panic!("on purpose") },
             |(), result| {
-                let fault = NotMeasured::Suite("panicked: on purpose".to_owned());
+                let fault = NotMeasured::Suite("it panicked; see standard error".to_owned());
                 assert_eq!(result, Err(&fault));
                 Ok(fault.conclusion())
             },

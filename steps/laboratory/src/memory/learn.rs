@@ -132,16 +132,3 @@ fn path(number: u64) -> String {
 fn path_before(number: u64) -> String {
     format!("/known-{number}")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_tenth_of_the_visits_is_told() {
-        let told: Vec<_> = (1..=201_000).filter_map(|visited| progress(visited, 201_000)).collect();
-        assert_eq!(told.len(), 9);
-        assert_eq!(told[0], "20100 of 201000 visits");
-        assert_eq!((1..=3).filter_map(|visited| progress(visited, 3)).count(), 2);
-    }
-}

@@ -92,10 +92,10 @@ async fn one(load: Load, launch: &Launch, path: &str) -> Result<(Used, Outcome),
     let outcome = pass(&stage, load, path).await;
     stage.clear(&[]).await?;
     let (used, passed) = outcome?;
-    let judged = match passed {
-        Passed::Down(outcome) => outcome.map(|()| None),
+    let judged = match path {
         // Only now, with router and cells stopped, has the journal all that reached a cell.
-        Passed::Up(response) => Upload::seen(response, &journal.entries()).judge(load.bytes, limit),
+        UP => Upload::seen(passed, &journal.entries()).judge(load.bytes, limit),
+        _ => passed.map(|_| None),
     };
     Ok((used, judged))
 }
@@ -124,12 +124,8 @@ fn plan(load: Load) -> ScenarioPlan {
     plan
 }
 
-enum Passed {
-    /// Down: why it did not.
-    Down(Result<(), String>),
-    /// Up: the status of the response, or why there was none.
-    Up(Result<u16, String>),
-}
+/// The status of the response, or why the body did not pass.
+type Passed = Result<u16, String>;
 
 async fn pass(stage: &Stage, load: Load, path: &str) -> Result<(Used, Passed), NotMeasured> {
     let leader =
@@ -140,16 +136,15 @@ async fn pass(stage: &Stage, load: Load, path: &str) -> Result<(Used, Passed), N
 
     let before = resident(leader)?;
     let watch = MemoryWatch::start(leader);
-    let passed = if path == UP {
-        Passed::Up(upload(stage, &visitor, load.bytes, leader).await)
-    } else {
-        Passed::Down(download(&visitor, path, load.bytes, leader).await)
+    let passed = match path {
+        UP => upload(stage, &visitor, load.bytes, leader).await,
+        _ => download(&visitor, path, load.bytes, leader).await,
     };
     let peak = watch.stop();
     Ok((Used { before, peak, after: resident(leader)? }, passed))
 }
 
-async fn download(visitor: &Visitor, path: &str, length: u64, leader: i32) -> Result<(), String> {
+async fn download(visitor: &Visitor, path: &str, length: u64, leader: i32) -> Passed {
     let broke_off = |error: reqwest::Error| format!("the download broke off: {error}");
     let response = visitor.request(Method::GET, path).send().await.map_err(broke_off)?;
     let status = response.status().as_u16();
@@ -159,7 +154,7 @@ async fn download(visitor: &Visitor, path: &str, length: u64, leader: i32) -> Re
         got += piece.map_err(broke_off)?.len() as u64;
     }
     if (status, got) == (200, length) {
-        Ok(())
+        Ok(status)
     } else {
         Err(format!("{got} of {length} bytes arrived, with status {status}"))
     }
@@ -179,8 +174,8 @@ async fn stall(leader: i32) {
     }
 }
 
-/// Sends a body up; returns the status of the response, or why there was none.
-async fn upload(stage: &Stage, visitor: &Visitor, length: u64, leader: i32) -> Result<u16, String> {
+/// Sends a body up.
+async fn upload(stage: &Stage, visitor: &Visitor, length: u64, leader: i32) -> Passed {
     let piece = Bytes::from_static(&[b'u'; PIECE]);
     let pieces = length.div_ceil(PIECE as u64);
     let body = stream::iter((0..pieces).map(move |number| {

@@ -7,7 +7,6 @@
 //! and a second time.
 
 mod guess;
-mod pair;
 mod round;
 mod times;
 
@@ -20,7 +19,6 @@ use conformance_suite::engine::Conclusion;
 use conformance_suite::stage::Launch;
 
 use guess::{best_guess, false_alarm};
-use round::{PairKind, Round};
 use times::Times;
 
 /// The difference of the two, which a delay has to hide.
@@ -134,21 +132,13 @@ pub async fn measure(
     launch: &Launch,
     progress: impl Fn(usize, usize),
 ) -> Result<TrialResult, NotMeasured> {
-    let kind = if trial.delay.is_zero() { PairKind::OneGroup } else { PairKind::TwoGroups };
     let mut times = Times::default();
     let (mut done, mut stopped) = (0, None);
     while done < trial.samples && stopped.is_none() {
         let projects = PROJECTS.min(trial.samples - done);
-        let round = Round {
-            protocol: trial.protocol,
-            delay: trial.delay,
-            visitors: trial.visitors,
-            projects,
-            kind,
-        };
         tokio::select! {
             reason = launch.stop.requested() => stopped = Some(reason),
-            ran = round.run(launch, &mut times) => {
+            ran = round::run(trial, projects, launch, &mut times) => {
                 ran?;
                 done += projects;
                 progress(done, trial.samples);
@@ -162,22 +152,21 @@ pub async fn measure(
 }
 
 fn judge(trial: &Trial, times: &Times) -> TrialResult {
-    let rule =
-        if trial.delay.is_zero() { 0.5 } else { 0.5 + GAP.div_duration_f64(trial.delay) / 2.0 };
+    // What a delay hides of the hops, and of the pick.
+    let [gap, pick] = [GAP, PICK].map(|time| match trial.delay {
+        Duration::ZERO => 0.0,
+        delay => time.div_duration_f64(delay) / 2.0,
+    });
     let comparisons: Vec<_> = times
         .situations()
         .map(|(situation, private, missing)| Comparison {
             situation: situation.to_string(),
             medians: (quantile(private, 0.5), quantile(missing, 0.5)),
             guess: best_guess(private, missing),
-            bound: rule + MARGIN,
+            bound: 0.5 + gap + MARGIN,
         })
         .collect();
-    let for_chance = if trial.delay.is_zero() {
-        MARGIN
-    } else {
-        MARGIN - PICK.div_duration_f64(trial.delay) / 2.0
-    };
+    let for_chance = MARGIN - pick;
     TrialResult {
         samples: trial.samples,
         false_alarm: if for_chance > 0.0 {
@@ -202,8 +191,7 @@ mod tests {
         let observed = times::Observed { status: 404, fields: Vec::new(), body: String::new() };
         let situation = times::Situation { across: true, warm: false, second: false };
         for is_private in [true, false] {
-            let visit = times::Visit { took: round::IN_REGION, observed: observed.clone() };
-            times.add(situation, is_private, visit);
+            times.add(situation, is_private, round::IN_REGION, observed.clone());
         }
         judge(&trial, &times)
     }

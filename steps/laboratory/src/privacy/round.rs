@@ -1,14 +1,15 @@
 //! One round of visits: a cold fleet, a cold router, and every project visited once or twice.
 
+use std::cell::RefCell;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cell_fleet::population::Visibility;
-use cell_fleet::{CellId, Protocol, Region};
-use futures_util::{StreamExt, stream};
+use cell_fleet::{CellId, Region};
+use futures_util::{StreamExt, TryStreamExt, stream};
 
-use super::pair::{Pair, PairVisits, People};
-use super::times::Times;
+use super::Trial;
+use super::times::{Observed, Situation, Times};
 use crate::measurement::NotMeasured;
 use crate::visitor::{VISIT_TIMEOUT, Visitor, session};
 use conformance_suite::plan::ScenarioPlan;
@@ -21,106 +22,77 @@ pub(super) const IN_REGION: Duration = Duration::from_millis(10);
 /// The time of a hop to another region and back, as the documents assume.
 const ACROSS: Duration = Duration::from_millis(60);
 
-/// The two projects that are compared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum PairKind {
-    /// A private project and a missing one, of groups that both exist.
-    OneGroup,
-    /// A private project, and a missing one of a group that does not exist.
-    TwoGroups,
+/// A private and a missing project: their paths, and what is known of them.
+#[derive(Clone, Debug)]
+struct Pair {
+    /// Whether the cell is in another region.
+    across: bool,
+    /// Whether a member was there before.
+    warm: bool,
+    private: String,
+    missing: String,
+    /// Where a member was there before: the path of the other group, which the member visited too.
+    beside: String,
+    /// Whether the outsider visits the private project first.
+    private_first: bool,
 }
 
-/// What one round does.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Round {
-    pub(super) protocol: Protocol,
-    /// Longest delay of a 404; zero leaves the capability off.
-    pub(super) delay: Duration,
-    /// Concurrent visitors.
-    pub(super) visitors: usize,
-    /// Pairs of projects in each situation.
-    pub(super) projects: usize,
-    pub(super) kind: PairKind,
+/// The people who visit: an outsider without access, and a member; a session of each.
+struct People {
+    visitor: Visitor,
+    outsider: String,
+    member: String,
 }
 
-impl Round {
-    /// Makes all visits of the round.
-    pub(super) async fn run(&self, launch: &Launch, times: &mut Times) -> Result<(), NotMeasured> {
-        let (plan, pairs) = self.plan();
-        let stage = Stage::start(plan, launch.clone(), Arc::default()).await?;
-        let outcome = self.visit_all(&stage, pairs, times).await;
-        stage.clear(&[]).await?;
-        outcome
-    }
+/// Makes all visits of a round with this many pairs of projects in each situation.
+pub(super) async fn run(
+    trial: &Trial,
+    projects: usize,
+    launch: &Launch,
+    times: &mut Times,
+) -> Result<(), NotMeasured> {
+    let (plan, pairs) = plan(trial, projects);
+    let stage = Stage::start(plan, launch.clone(), Arc::default()).await?;
+    let outcome = visit_all(&stage, &pairs, trial.visitors, times).await;
+    stage.clear(&[]).await?;
+    outcome
+}
 
-    fn plan(&self) -> (ScenarioPlan, Vec<Pair>) {
-        let mut plan = ScenarioPlan::documents(self.protocol);
-        plan.routers.push(Region::eu());
-        plan.settings.not_found_delay_ms =
-            u64::try_from(self.delay.as_millis()).unwrap_or(u64::MAX);
-        plan.fleet.latency.insert(Region::eu(), IN_REGION);
-        plan.fleet.latency.insert(Region::us(), ACROSS);
-        let mut pairs = Vec::new();
-        for (across, warm) in [(false, false), (false, true), (true, false), (true, true)] {
-            for number in 0..self.projects {
-                let name = format!(
-                    "{}-{}-{number}",
-                    if across { "across" } else { "near" },
-                    if warm { "warm" } else { "cold" }
-                );
-                let cell = if across {
-                    CellId::us(1)
-                } else {
-                    CellId::eu(u8::from(number % 2 == 1).into())
-                };
-                let (vault, other) = (format!("vault-{name}"), format!("other-{name}"));
-                add_group(&mut plan, &vault, &cell);
-                if self.kind == PairKind::OneGroup {
-                    add_group(&mut plan, &other, &cell);
-                }
-                let beside = format!("/{other}/secret");
-                let missing = match self.kind {
-                    PairKind::OneGroup => format!("/{other}/missing"),
-                    PairKind::TwoGroups => beside.clone(),
-                };
-                pairs.push(Pair {
-                    across,
-                    warm,
-                    private: format!("/{vault}/secret"),
-                    beside,
-                    missing,
-                    private_first: rand::random(),
-                });
-            }
+fn plan(trial: &Trial, projects: usize) -> (ScenarioPlan, Vec<Pair>) {
+    let mut plan = ScenarioPlan::documents(trial.protocol);
+    plan.routers.push(Region::eu());
+    plan.settings.not_found_delay_ms = u64::try_from(trial.delay.as_millis()).unwrap_or(u64::MAX);
+    plan.fleet.latency.insert(Region::eu(), IN_REGION);
+    plan.fleet.latency.insert(Region::us(), ACROSS);
+    let mut pairs = Vec::new();
+    for (across, warm) in [(false, false), (false, true), (true, false), (true, true)] {
+        for number in 0..projects {
+            let name = format!(
+                "{}-{}-{number}",
+                if across { "across" } else { "near" },
+                if warm { "warm" } else { "cold" }
+            );
+            let cell =
+                if across { CellId::us(1) } else { CellId::eu(u8::from(number % 2 == 1).into()) };
+            let (vault, other) = (format!("vault-{name}"), format!("other-{name}"));
+            add_group(&mut plan, &vault, &cell);
+            let beside = format!("/{other}/secret");
+            // Of a group that exists, unless a delay has to hide the hops.
+            let missing = if trial.delay.is_zero() {
+                add_group(&mut plan, &other, &cell);
+                format!("/{other}/missing")
+            } else {
+                beside.clone()
+            };
+            let private = format!("/{vault}/secret");
+            let private_first = rand::random();
+            pairs.push(Pair { across, warm, private, missing, beside, private_first });
         }
-        // In random order, so that a load of the machine that comes and goes affects all situations
-        // alike.
-        pairs.sort_by_cached_key(|_| rand::random::<u64>());
-        (plan, pairs)
     }
-
-    async fn visit_all(
-        &self,
-        stage: &Stage,
-        pairs: Vec<Pair>,
-        times: &mut Times,
-    ) -> Result<(), NotMeasured> {
-        let people = &People {
-            visitor: Visitor::new(stage.router_at(&Region::eu()), Some(VISIT_TIMEOUT))?,
-            outsider: session(stage, OUTSIDER).await?,
-            member: session(stage, MEMBER).await?,
-        };
-        let visits = pairs.into_iter().map(|pair| async move { pair.visit(people).await });
-        let mut pending = stream::iter(visits).buffer_unordered(self.visitors);
-        while let Some(done) = pending.next().await {
-            let PairVisits { visits, page } = done?;
-            page.into_iter().for_each(|took| times.add_page(took));
-            for (situation, is_private, visit) in visits {
-                times.add(situation, is_private, visit);
-            }
-        }
-        Ok(())
-    }
+    // In random order, so that a load of the machine that comes and goes affects all situations
+    // alike.
+    pairs.sort_by_cached_key(|_| rand::random::<u64>());
+    (plan, pairs)
 }
 
 fn add_group(plan: &mut ScenarioPlan, path: &str, cell: &CellId) {
@@ -129,4 +101,57 @@ fn add_group(plan: &mut ScenarioPlan, path: &str, cell: &CellId) {
     // The namespace was just added, so neither can fail.
     let _ = population.add_project(&format!("{path}/secret"), "Secret", Visibility::Private);
     let _ = population.add_member(path, MEMBER);
+}
+
+async fn visit_all(
+    stage: &Stage,
+    pairs: &[Pair],
+    visitors: usize,
+    times: &mut Times,
+) -> Result<(), NotMeasured> {
+    let people = People {
+        visitor: Visitor::new(stage.router_at(&Region::eu()), Some(VISIT_TIMEOUT))?,
+        outsider: session(stage, OUTSIDER).await?,
+        member: session(stage, MEMBER).await?,
+    };
+    let times = RefCell::new(times);
+    let visits = stream::iter(pairs).map(|pair| pair.visit(&people, &times));
+    visits.buffer_unordered(visitors).try_collect().await
+}
+
+impl Pair {
+    /// Makes all visits, one after the other.
+    async fn visit(&self, people: &People, times: &RefCell<&mut Times>) -> Result<(), NotMeasured> {
+        let Self { across, warm, .. } = *self;
+        if warm {
+            let (took, seen) = timed(people, &people.member, &self.private).await?;
+            if seen.status == 200 {
+                times.borrow_mut().add_page(took);
+            }
+            timed(people, &people.member, &self.beside).await?;
+        }
+        for second in [false, true] {
+            for is_private in [self.private_first, !self.private_first] {
+                let path = if is_private { &self.private } else { &self.missing };
+                let (took, seen) = timed(people, &people.outsider, path).await?;
+                let situation = Situation { across, warm, second };
+                times.borrow_mut().add(situation, is_private, took, seen);
+            }
+        }
+        Ok(())
+    }
+}
+
+async fn timed(
+    people: &People,
+    session: &str,
+    path: &str,
+) -> Result<(Duration, Observed), NotMeasured> {
+    let began = Instant::now();
+    let page = people.visitor.visit(path, Some(session)).await;
+    let took = began.elapsed();
+    let page = page.map_err(|why| NotMeasured::Router(format!("a visit to {path}: {why}")))?;
+    let mut fields: Vec<_> = page.fields.keys().map(|name| name.as_str().to_owned()).collect();
+    fields.sort_unstable();
+    Ok((took, Observed { status: page.status, fields, body: page.body }))
 }

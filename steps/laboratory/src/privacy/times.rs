@@ -27,12 +27,6 @@ impl fmt::Display for Situation {
     }
 }
 
-/// A visit: its time, and everything else that the visitor can observe.
-pub(super) struct Visit {
-    pub(super) took: Duration,
-    pub(super) observed: Observed,
-}
-
 /// What must be the same for private and missing projects: status, field names, body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Observed {
@@ -83,19 +77,24 @@ impl Times {
     }
 
     /// Adds an outsider's visit.
-    pub(super) fn add(&mut self, situation: Situation, is_private: bool, visit: Visit) {
+    pub(super) fn add(
+        &mut self,
+        situation: Situation,
+        is_private: bool,
+        took: Duration,
+        observed: Observed,
+    ) {
         let (private, missing) = self.found.entry(situation).or_default();
         if is_private {
-            private.push(visit.took)
+            private.push(took)
         } else {
-            missing.push(visit.took)
+            missing.push(took)
         }
-        let first =
-            self.first.get_or_insert_with(|| Observed { status: 404, ..visit.observed.clone() });
-        if *first != visit.observed {
+        let first = self.first.get_or_insert_with(|| Observed { status: 404, ..observed.clone() });
+        if *first != observed {
             let project = if is_private { "private" } else { "missing" };
             self.unlike.add(|| {
-                let difference = difference(first, &visit.observed);
+                let difference = difference(first, &observed);
                 format!("{situation}, {project} project: {difference}")
             });
         }
@@ -118,19 +117,18 @@ mod tests {
 
     const COLD: Situation = Situation { across: false, warm: false, second: false };
 
-    fn visit(millis: u64, status: u16, body: &str) -> Visit {
-        let observed = Observed { status, fields: Vec::new(), body: body.to_owned() };
-        Visit { took: Duration::from_millis(millis), observed }
+    fn observed(status: u16, body: &str) -> Observed {
+        Observed { status, fields: Vec::new(), body: body.to_owned() }
     }
 
     #[test]
     fn times_are_kept_by_situation_and_kind() {
         let mut times = Times::default();
-        times.add(COLD, true, visit(1, 404, ""));
-        times.add(COLD, false, visit(3, 404, ""));
-        times.add_page(Duration::from_millis(5));
-        let found: Vec<_> = times.situations().collect();
         let ms = Duration::from_millis;
+        times.add(COLD, true, ms(1), observed(404, ""));
+        times.add(COLD, false, ms(3), observed(404, ""));
+        times.add_page(ms(5));
+        let found: Vec<_> = times.situations().collect();
         assert_eq!(found, [(COLD, [ms(1)].as_slice(), [ms(3)].as_slice())]);
         assert_eq!((times.cost(), times.unlike()), ((ms(2), ms(5)), vec![]));
     }
@@ -138,8 +136,8 @@ mod tests {
     #[test]
     fn a_response_that_differs_is_told() {
         let mut times = Times::default();
-        for visit in [visit(1, 404, "a"), visit(1, 404, "b"), visit(1, 403, "a")] {
-            times.add(COLD, false, visit);
+        for observed in [observed(404, "a"), observed(404, "b"), observed(403, "a")] {
+            times.add(COLD, false, Duration::ZERO, observed);
         }
         assert_eq!(
             times.unlike(),
@@ -153,7 +151,7 @@ mod tests {
     #[test]
     fn a_first_response_with_another_status_is_told() {
         let mut times = Times::default();
-        times.add(COLD, true, visit(1, 200, ""));
+        times.add(COLD, true, Duration::ZERO, observed(200, ""));
         assert_eq!(times.unlike().len(), 1);
     }
 }

@@ -138,21 +138,16 @@ impl Users {
         match self.judge(path, &response, from, until) {
             Judged::Right => got.right += 1,
             Judged::Refused => got.refused += 1,
-            Judged::Wrong(_) if self.is_known(violated(path)) => {
-                if let Ok(id) = violated(path).parse() {
-                    *got.known.entry(id).or_default() += 1;
-                }
-            }
             Judged::Wrong(why) => {
-                got.wrong += 1;
                 let id = violated(path);
+                if let Some(known) = self.known.iter().find(|known| known.as_str() == id) {
+                    *got.known.entry(known.clone()).or_default() += 1;
+                    return;
+                }
+                got.wrong += 1;
                 got.failures.add(|| format!("{id}: {path}: {why}, after {:?}", until - from));
             }
         }
-    }
-
-    fn is_known(&self, id: &str) -> bool {
-        self.known.iter().any(|known| known.as_str() == id)
     }
 
     fn judge(

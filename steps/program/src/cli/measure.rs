@@ -120,7 +120,7 @@ fn words(time: Duration) -> String {
 
 /// Hears how far the measurement of a protocol is, and says it on standard error with the time since
 /// it began.
-pub(super) fn progress(protocol: Protocol) -> impl Fn(&str) + Sync {
+pub(super) fn progress(protocol: Protocol) -> impl Fn(&str) {
     let began = Instant::now();
     move |line| eprintln!("{}, {} s: {line}", protocol.as_str(), began.elapsed().as_secs())
 }
@@ -146,12 +146,12 @@ pub(super) fn heed_signals(launch: &Launch) -> &Stop {
 }
 
 /// Makes measurements in order, shows each on standard output, and concludes.
-pub(super) fn show_each<T: Sync, R: Send>(
+pub(super) fn show_each<T, R>(
     what: &[T],
     launch: &Launch,
     protocol: impl Fn(&T) -> Protocol,
     claims: &Claims,
-    measure: impl Fn(&T, &Runtime) -> Result<R, NotMeasured> + Sync,
+    measure: impl Fn(&T, &Runtime) -> Result<R, NotMeasured>,
     show: impl Fn(&T, &R, &mut dyn Write) -> io::Result<()>,
     conclude: impl Fn(&R) -> Conclusion,
 ) -> Ended {
