@@ -1,4 +1,4 @@
-//! What the flows of the documents cost, held against the documents, a formula, and chance.
+//! What the flows of the documents cost, held against the documents and a formula.
 //!
 //! The runs are made in this process, which inherits the orphans of its routers. So these tests
 //! have their own program: other tests wait until their own orphans are gone.
@@ -8,8 +8,7 @@ use std::time::Duration;
 
 use cell_fleet::Protocol;
 use conformance_laboratory::flows::{
-    Cache, Figures, FlowsPlan, FlowsRecord, Owner, RequestRecord, RunRecord, Size, State,
-    StateRecord, page, text,
+    Cache, Figures, FlowsPlan, FlowsRecord, Owner, RunRecord, Size, State, page, text,
 };
 use conformance_suite::engine::Subject;
 use conformance_suite::report::Screen;
@@ -17,15 +16,8 @@ use conformance_suite::report::Screen;
 /// The program, which serves the router.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_cells-conformance");
 
-/// How flows are run.
-#[derive(Default)]
-struct How<'a> {
-    only: &'a [&'a str],
-    cells: u16,
-    by_chance: bool,
-}
-
-fn counted(how: &How<'_>) -> FlowsRecord {
+/// The costs of some flows, with this many cells in each region.
+fn counted(only: &[&str], cells: u16) -> FlowsRecord {
     let subject = Subject::reference(PathBuf::from(PROGRAM));
     let plan = FlowsPlan {
         subject: &subject,
@@ -33,127 +25,67 @@ fn counted(how: &How<'_>) -> FlowsRecord {
         protocols: &Protocol::ALL,
         rtt: Duration::from_millis(80),
         size: Size { cells: Some(7), misses: 0.5, expired: 0.5, unknown: 0.0 },
-        only: how.only,
-        cells: how.cells.max(2),
-        by_chance: how.by_chance,
+        only,
+        cells,
         // Tests run side by side themselves.
         jobs: 1,
     };
     plan.count(|_, _| ()).unwrap()
 }
 
-/// The arrows of a drawing, or of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Arrows {
-    /// From the user to the router.
-    asked: usize,
-    /// From the router to a cell, of the user's request.
-    requests: usize,
-    /// From the router to a cell, of a pre-flight.
-    preflights: usize,
-    /// From a cell to the router: a bounce, or what a pre-flight says.
-    told: usize,
-    /// From a cell to the user.
-    got: usize,
-    /// How many of `requests` lead to another region.
-    abroad: usize,
+/// The arrows of an exchange: all of them, and those from the router to cells: requests,
+/// pre-flights, and requests that lead to another region.
+fn arrows(run: &RunRecord, region: &str) -> (usize, [usize; 3]) {
+    let lines: Vec<_> = run.requests.iter().flat_map(|request| &request.exchange).collect();
+    let sent = lines.iter().filter_map(|line| line.split_once("->>cell_"));
+    let (preflights, requests): (Vec<_>, Vec<_>) =
+        sent.partition(|(_, message)| message.contains("{learn}"));
+    let abroad = requests.iter().filter(|(_, cell)| !cell.starts_with(region)).count();
+    (lines.len(), [requests.len(), preflights.len(), abroad])
 }
 
-const fn arrows(counts: [usize; 6]) -> Arrows {
-    let [asked, requests, preflights, told, got, abroad] = counts;
-    Arrows { asked, requests, preflights, told, got, abroad }
-}
-
-/// The drawings of the documents, their arrows counted by hand: the document, its section, and the
-/// numbers of arrows in the order of [`Arrows`]. Both texts of the learning proposal draw the same.
-const DRAWN: [(&str, &str, Arrows); 16] = [
-    ("buffering", "project-signed-in", arrows([1, 2, 0, 1, 1, 0])),
-    ("buffering", "project-signed-out", arrows([4, 5, 0, 1, 4, 0])),
-    ("buffering", "other-project", arrows([1, 1, 0, 0, 1, 0])),
-    ("buffering", "project-elsewhere", arrows([1, 2, 0, 1, 1, 1])),
-    ("buffering", "root", arrows([2, 2, 0, 0, 2, 0])),
-    ("buffering", "private-project", arrows([1, 1, 0, 0, 1, 1])),
-    ("buffering", "public-project-signed-out", arrows([1, 1, 0, 0, 1, 0])),
-    ("buffering", "root-legacy", arrows([2, 3, 0, 1, 2, 0])),
-    ("routes-learning", "project-signed-in", arrows([1, 1, 1, 1, 1, 0])),
-    // The last request of the router, which is drawn twice (A-24), counts once.
-    ("routes-learning", "project-signed-out", arrows([4, 4, 2, 2, 4, 0])),
-    ("routes-learning", "other-project", arrows([1, 1, 0, 0, 1, 0])),
-    ("routes-learning", "project-elsewhere", arrows([1, 1, 1, 1, 1, 1])),
-    ("routes-learning", "root", arrows([2, 2, 0, 0, 2, 0])),
-    ("routes-learning", "private-project", arrows([1, 1, 0, 0, 1, 1])),
-    ("routes-learning", "public-project-signed-out", arrows([1, 1, 0, 0, 1, 0])),
-    ("routes-learning", "root-legacy", arrows([2, 2, 1, 1, 2, 0])),
-];
-
-/// The section whose drawing has an arrow twice.
+/// The section whose drawing has an arrow twice: the last request of the router (A-24).
 const TWICE: (&str, &str) = ("routes-learning", "project-signed-out");
-
-impl Arrows {
-    fn all(self) -> usize {
-        self.asked + self.requests + self.preflights + self.told + self.got
-    }
-
-    /// The arrows of an exchange, one for each line.
-    fn from_run(run: &RunRecord, region: &str) -> Self {
-        let mut arrows = Self::default();
-        for line in run.requests.iter().flat_map(|request| &request.exchange) {
-            let (ends, message) = line.split_once(": ").unwrap();
-            match ends
-                .split_once("-->>")
-                .map(|ends| (true, ends))
-                .or_else(|| ends.split_once("->>").map(|ends| (false, ends)))
-            {
-                Some((true, (_, "user"))) => arrows.got += 1,
-                Some((true, _)) => arrows.told += 1,
-                Some((false, ("user", _))) => arrows.asked += 1,
-                Some((false, _)) if message.contains("{learn}") => arrows.preflights += 1,
-                Some((false, (_, cell))) => {
-                    arrows.requests += 1;
-                    arrows.abroad += usize::from(!cell.starts_with(&format!("cell_{region}")));
-                }
-                None => panic!("no arrow: {line}"),
-            }
-        }
-        arrows
-    }
-}
 
 /// The sections of the documents, with the number of arrows in each drawing.
 const DOCUMENTS: &str = include_str!("../../../fixtures/documents.toml");
 
-fn arrows_of(documents: &toml::Table, document: &str, section: &str) -> i64 {
-    let named = |tables: &toml::Value, id: &str| {
-        let tables = tables.as_array().unwrap().iter();
-        tables.clone().find(|one| one["id"].as_str() == Some(id)).unwrap().clone()
+/// The sections of a document with a drawing, and how many arrows it has.
+fn drawings(document: &str) -> Vec<(String, usize)> {
+    let documents: toml::Table = toml::from_str(DOCUMENTS).unwrap();
+    let documents = documents["document"].as_array().unwrap();
+    let document = documents.iter().find(|one| one["id"].as_str() == Some(document)).unwrap();
+    let drawn = |section: &toml::Value| {
+        let arrows = section.get("drawing")?.get("arrows")?.as_integer()?;
+        Some((section["id"].as_str()?.to_owned(), usize::try_from(arrows).ok()?))
     };
-    let document = named(&documents["document"], document);
-    named(&document["section"], section)["drawing"]["arrows"].as_integer().unwrap()
+    document["section"].as_array().unwrap().iter().filter_map(drawn).collect()
 }
 
 #[test]
 fn the_costs_are_those_of_the_documents_drawings() {
-    let only: Vec<_> = DRAWN.iter().map(|(_, section, _)| *section).collect();
-    let record = counted(&How { only: &only, ..How::default() });
-    let documents: toml::Table = toml::from_str(DOCUMENTS).unwrap();
-    for (document, section, expected) in DRAWN {
-        let name = format!("{document}, {section}");
-        let twice = usize::from((document, section) == TWICE);
-        let drawn = i64::try_from(expected.all() + twice).unwrap();
-        assert_eq!(drawn, arrows_of(&documents, document, section), "{name}: the table itself");
-
-        let protocol = if document == "buffering" { document } else { "learning" };
-        let states = &record.flow(section).unwrap().states;
-        let is_drawn = |one: &&StateRecord| one.protocol == protocol && one.drawn.is_some();
-        let state = states.iter().find(is_drawn).unwrap();
-        let run = state.runs.iter().find(|run| Some(&run.pick) == state.drawn.as_ref()).unwrap();
-        assert_eq!(Arrows::from_run(run, &state.region), expected, "{name}: {run:#?}");
-        // The figures next to the exchange are those of its arrows.
-        let Figures { requests, preflights, crossings, .. } = run.total;
-        let writes_abroad = run.total.writes_abroad;
-        let counts = [requests, preflights, crossings - writes_abroad].map(|count| count as usize);
-        assert_eq!(counts, [expected.requests, expected.preflights, expected.abroad], "{name}");
+    let drawn = drawings("buffering");
+    let record = counted(&drawn.iter().map(|(section, _)| section.as_str()).collect::<Vec<_>>(), 2);
+    let mut compared = 0;
+    // Both texts of the learning proposal draw the same.
+    for (document, protocol) in [("buffering", "buffering"), ("routes-learning", "learning")] {
+        for (section, drawn) in drawings(document) {
+            let Some(flow) = record.flow(&section) else { continue };
+            let mut states = flow.states.iter().filter(|one| one.protocol == protocol);
+            let state = states.find(|one| one.drawn.is_some()).unwrap();
+            let mut runs = state.runs.iter();
+            let run = runs.find(|run| Some(&run.pick) == state.drawn.as_ref()).unwrap();
+            let (all, sent) = arrows(run, &state.region);
+            let twice = usize::from((document, &*section) == TWICE);
+            assert_eq!(all + twice, drawn, "{document}, {section}: {run:#?}");
+            // The figures next to the exchange are those of its arrows.
+            let Figures { requests, preflights, crossings, writes_abroad, .. } = run.total;
+            let counts = [requests, preflights, crossings - writes_abroad];
+            assert_eq!(counts.map(|count| count as usize), sent, "{document}, {section}: {run:#?}");
+            compared += 1;
+        }
     }
+    assert_eq!(compared, 16);
 }
 
 /// Flows of which each is another case of a pick: the owner is any cell of the region, the latest
@@ -169,8 +101,8 @@ const PICKS: [&str; 6] = [
 
 #[test]
 fn the_formula_holds_with_two_and_with_three_cells() {
-    let two = counted(&How { only: &PICKS, ..How::default() });
-    let three = counted(&How { only: &PICKS, cells: 3, ..How::default() });
+    let two = counted(&PICKS, 2);
+    let three = counted(&PICKS, 3);
     let mut compared = 0;
     for id in PICKS {
         let (two, three) = (two.flow(id).unwrap(), three.flow(id).unwrap());
@@ -217,40 +149,9 @@ fn the_formula_holds_with_two_and_with_three_cells() {
     near(seven("learning", Owner::Abroad).at_us0, 0.75 / 7.0);
 }
 
-/// The first cell that got a request or a pre-flight.
-fn asked_first(request: &RequestRecord) -> &str {
-    let line = request.exchange.get(1).unwrap();
-    line.split_once("->>").and_then(|(_, rest)| rest.split_once(':')).unwrap().0
-}
-
-#[test]
-fn a_router_that_picks_by_chance_costs_what_a_run_with_that_pick_says() {
-    let forced = counted(&How { only: &PICKS, ..How::default() });
-    let free = counted(&How { only: &PICKS, by_chance: true, ..How::default() });
-    for id in PICKS {
-        let (forced, free) = (forced.flow(id).unwrap(), free.flow(id).unwrap());
-        for (forced, free) in forced.states.iter().zip(&free.states) {
-            for run in &free.runs {
-                for (at, request) in run.requests.iter().enumerate() {
-                    let like = forced.runs.iter().map(|run| &run.requests[at]);
-                    let mut like = like.filter(|one| asked_first(one) == asked_first(request));
-                    let like = like.next().unwrap_or_else(|| panic!("{id}: {request:?}"));
-                    assert_eq!(
-                        (request.figures, request.status),
-                        (like.figures, like.status),
-                        "{id}, {} {:?}",
-                        free.protocol,
-                        free.state
-                    );
-                }
-            }
-        }
-    }
-}
-
 #[test]
 fn a_request_at_a_cell_reads_a_session_with_its_user_and_a_route() {
-    let record = counted(&How { only: &["project-signed-in"], ..How::default() });
+    let record = counted(&["project-signed-in"], 2);
     let flow = record.flow("project-signed-in").unwrap();
     let cold = State { cache: Cache::Cold, owner: Owner::Home };
     let total = |protocol: &str, pick: &str| {
@@ -268,51 +169,21 @@ fn a_request_at_a_cell_reads_a_session_with_its_user_and_a_route() {
 }
 
 #[test]
-fn every_figure_of_the_page_leads_to_its_exchange() {
-    let record = counted(&How { only: &["project-signed-in", "root"], ..How::default() });
-    let page = page(&record, false);
-    let ids: std::collections::BTreeSet<_> =
-        page.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
-    let links: Vec<_> = page
-        .split(" href=\"#")
-        .skip(1)
-        .map(|rest| rest.split('"').next().unwrap())
-        // Terms of the formula that were not counted here.
-        .filter(|link| *link != "cons-unknown")
-        .collect();
-    assert!(links.len() > 2 * 12 * 8, "{}", links.len());
-    for link in links {
-        assert!(ids.contains(link), "nothing has the id {link}");
-    }
-    assert!(page.contains("2 \u{2212} 1/N"), "the formula");
-}
-
-#[test]
-fn a_state_names_the_router_and_a_flow_its_owner_if_it_has_one() {
-    let record = counted(&How { only: &["project-elsewhere", "sign-up"], ..How::default() });
+fn a_flow_has_its_owner_and_its_figures_on_the_page_and_in_the_text() {
+    let record = counted(&["project-elsewhere", "sign-up"], 2);
     let owners: Vec<_> = record.flows.iter().map(|flow| flow.owner.as_deref()).collect();
     assert_eq!(owners, [Some("US"), None]);
     let page = page(&record, false);
-    assert!(page.contains("cold, EU router") && page.contains("No cell owns it"), "{page}");
-    assert!(!page.contains("owner at home"), "{page}");
-    // The crossing of a sign-in comes from the fleet's store of sessions.
-    assert!(page.contains("A-110") && page.contains("LN-13"), "{page}");
+    // The crossing of a sign-in comes from the fleet's store of sessions (A-110).
+    for part in ["cold, EU router", "No cell owns it", "A-110", "LN-13", "2 \u{2212} 1/N"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let text = text(&record, &Screen { width: Some(60), ..Screen::default() });
+    let longest = text.lines().map(|line| line.chars().count()).max();
+    assert!(longest <= Some(60) && text.contains("requests 1.5 (2)"), "{longest:?}: {text}");
     // A project of US0 is served there; a customer signs up where the router is, or learn says.
     let cold = State { cache: Cache::Cold, owner: Owner::Home };
-    let at_us0 = |flow: &str, protocol: &str| {
-        record.flow(flow).unwrap().state(protocol, cold).unwrap().expected.at_us0
-    };
-    assert_eq!(at_us0("project-elsewhere", "buffering"), 1.0);
-    assert_eq!(at_us0("sign-up", "buffering"), 0.0);
-}
-
-#[test]
-fn text_fits_narrow_and_wide_terminals() {
-    let record = counted(&How { only: &["project-signed-in"], ..How::default() });
-    for width in [60, 160] {
-        let text = text(&record, &Screen { width: Some(width), ..Screen::default() });
-        let longest = text.lines().map(|line| line.chars().count()).max();
-        assert!(longest <= Some(width), "{longest:?}: {text}");
-        assert!(text.contains("requests 1.5 (2)"), "{text}");
-    }
+    let at_us0 =
+        |flow: &str| record.flow(flow).unwrap().state("buffering", cold).unwrap().expected.at_us0;
+    assert_eq!((at_us0("project-elsewhere"), at_us0("sign-up")), (1.0, 0.0));
 }

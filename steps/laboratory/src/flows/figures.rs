@@ -41,9 +41,6 @@ pub(crate) const NAMES: [&str; 10] = [
     "session reads",
 ];
 
-/// The place of the crossings in [`NAMES`].
-pub(crate) const CROSSINGS: usize = 3;
-
 impl Figures {
     /// The figures in their order.
     pub fn values(&self) -> [f64; 10] {
@@ -61,38 +58,20 @@ impl Figures {
         ]
     }
 
-    /// Figures from values in the order of [`NAMES`].
-    fn from_values(values: [f64; 10]) -> Self {
-        let [
-            requests,
-            preflights,
-            at_us0,
-            crossings,
-            kept_bytes,
-            reads_home,
-            reads_abroad,
-            writes_home,
-            writes_abroad,
-            session_reads,
-        ] = values;
-        Self {
-            requests,
-            preflights,
-            at_us0,
-            crossings,
-            kept_bytes,
-            reads_home,
-            reads_abroad,
-            writes_home,
-            writes_abroad,
-            session_reads,
-        }
-    }
-
     /// Figure by figure.
     pub(crate) fn with(self, other: Self, join: impl Fn(f64, f64) -> f64) -> Self {
-        let (mine, theirs) = (self.values(), other.values());
-        Self::from_values(std::array::from_fn(|at| join(mine[at], theirs[at])))
+        Self {
+            requests: join(self.requests, other.requests),
+            preflights: join(self.preflights, other.preflights),
+            at_us0: join(self.at_us0, other.at_us0),
+            crossings: join(self.crossings, other.crossings),
+            kept_bytes: join(self.kept_bytes, other.kept_bytes),
+            reads_home: join(self.reads_home, other.reads_home),
+            reads_abroad: join(self.reads_abroad, other.reads_abroad),
+            writes_home: join(self.writes_home, other.writes_home),
+            writes_abroad: join(self.writes_abroad, other.writes_abroad),
+            session_reads: join(self.session_reads, other.session_reads),
+        }
     }
 
     /// Both together.

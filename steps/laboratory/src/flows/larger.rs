@@ -11,9 +11,10 @@ use super::state::{Cache, Owner, State};
 const SIZES: [u16; 5] = [2, 3, 10, 100, 1_000];
 
 /// What is known of a larger installation.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Size {
     /// A number of cells in each region, in addition to those that are always shown.
+    #[serde(skip)]
     pub cells: Option<u16>,
     /// The share of requests whose place the router does not know.
     pub misses: f64,
@@ -27,13 +28,8 @@ pub struct Size {
 /// What a visit costs in larger installations.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Larger {
-    /// The share of requests whose place the router does not know.
-    pub misses: f64,
-    /// The share of the other ones whose entry has expired. Only entries of learning do: they are
-    /// short-lived, and no text gives those of buffering an end.
-    pub expired: f64,
-    /// The share of requests that Cons 9 sends to the latest deployment.
-    pub unknown: f64,
+    #[serde(flatten)]
+    pub size: Size,
     /// In each proposal, with the owner at home and abroad.
     pub ways: Vec<Way>,
 }
@@ -86,7 +82,7 @@ impl Larger {
                 ways.push(Way { sizes, ..way });
             }
         }
-        Self { misses: size.misses, expired: size.expired, unknown: size.unknown, ways }
+        Self { size, ways }
     }
 }
 

@@ -3,8 +3,7 @@
 
 use maud::{Markup, html};
 
-use super::chart::chart;
-use super::figures::{CROSSINGS, Figures, NAMES};
+use super::figures::NAMES;
 use super::larger::Larger;
 use super::record::{FlowRecord, FlowsRecord, RunRecord, StateRecord};
 use super::state::State;
@@ -34,21 +33,13 @@ pub fn page(record: &FlowsRecord, beside_specification: bool) -> String {
         }
         p {
             "Every figure is counted from an exchange that was run on the fleet, with this router: "
-            (record.router) ". It links to that exchange, which is drawn below its table. A round \
-             trip between the regions takes " b { (milliseconds(record.rtt_ms)) } "."
+            (record.router) ". The exchanges of a state are drawn below the table, where its name \
+             leads. A round trip between the regions takes " b { (milliseconds(record.rtt_ms)) } "."
         }
         @if let Some(why) = &record.ended_early { p { b { (ended_early(why)) } } }
         details.facts open {
             summary { "What is counted" }
             ul { @for sentence in &record.unit { li { (prose(sentence)) } } }
-        }
-        p.legend {
-            "In the bars, B is buffering and L is learning; "
-            svg.k width="12" height="12" aria-hidden="true" { rect.b width="12" height="12" {} }
-            " are requests at cells, "
-            svg.k width="12" height="12" aria-hidden="true" { rect.p width="12" height="12" {} }
-            " pre-flights. Right of each bar: both counts, the added time, and 404 if that is the \
-             result."
         }
         h2 { "Flows" }
         p {
@@ -76,10 +67,6 @@ fn state_anchor(flow: &FlowRecord, of: State) -> String {
     format!("{}-{}-{}", anchor(&flow.id), of.cache, of.owner)
 }
 
-fn run_anchor(flow: &FlowRecord, one: &StateRecord, run: &RunRecord) -> String {
-    format!("{}-{}-{}", state_anchor(flow, one.state), one.protocol, run.pick)
-}
-
 fn section(flow: &FlowRecord, rtt_ms: f64, beside_specification: bool) -> Markup {
     let shown: Vec<_> = flow.states.iter().filter(|one| one.never.is_none()).collect();
     let never = flow.states.iter().find_map(|one| one.never.as_ref());
@@ -97,10 +84,6 @@ fn section(flow: &FlowRecord, rtt_ms: f64, beside_specification: bool) -> Markup
             (owner(flow.owner.as_deref()))
         }
         ol.links { @for step in &flow.steps { li { (prose(step)) } } }
-        figure {
-            figcaption { "Requests and pre-flights at cells, expected" }
-            (chart(flow, rtt_ms))
-        }
         div.tw { (table(flow, &shown, rtt_ms)) }
         @if let Some(why) = never { p.say { "Never stale: " (why) "." } }
         @if flow.is_lost_when_stale() { p.say { (LOST) } }
@@ -131,9 +114,11 @@ fn table(flow: &FlowRecord, shown: &[&StateRecord], rtt_ms: f64) -> Markup {
                             }
                         }
                         td { (one.protocol) }
-                        @for at in 0..NAMES.len() { td { (figure(flow, one, at, number)) } }
+                        @for (mean, worst) in one.expected.values().into_iter().zip(one.worst.values()) {
+                            td { (both(number(mean), number(worst))) }
+                        }
                         @let added = |crossings| milliseconds(crossings * rtt_ms);
-                        td { (figure(flow, one, CROSSINGS, added)) }
+                        td { (both(added(one.expected.crossings), added(one.worst.crossings))) }
                         td { (formula(one.of_cells, |of| of.requests)) }
                         td { (ends(&one.ends())) }
                     }
@@ -143,23 +128,9 @@ fn table(flow: &FlowRecord, shown: &[&StateRecord], rtt_ms: f64) -> Markup {
     }
 }
 
-/// The figure at this place with links: the mean to all runs of the state, the worst to the run that
-/// has most.
-fn figure(
-    flow: &FlowRecord,
-    one: &StateRecord,
-    at: usize,
-    shown: impl Fn(f64) -> String,
-) -> Markup {
-    let value = |of: &Figures| of.values()[at];
-    let (mean, worst) = (shown(value(&one.expected)), shown(value(&one.worst)));
-    let by_value =
-        |one: &&RunRecord, other: &&RunRecord| value(&one.total).total_cmp(&value(&other.total));
-    let run = one.runs.iter().max_by(by_value).filter(|_| mean != worst);
-    html! {
-        a href={ "#" (state_anchor(flow, one.state)) } { (mean) }
-        @if let Some(run) = run { " (" a href={ "#" (run_anchor(flow, one, run)) } { (worst) } ")" }
-    }
+/// A figure as the mean, with the worst in parentheses where that is another.
+fn both(mean: String, worst: String) -> String {
+    if mean == worst { mean } else { format!("{mean} ({worst})") }
 }
 
 /// The exchanges of a state, buffering at the left and learning at the right.
@@ -222,33 +193,15 @@ fn drawing(flow: &FlowRecord, one: &StateRecord, runs: &[&RunRecord], rtt_ms: f6
         format!("{} is picked", names.join(" or "))
     };
     html! {
-        figure id=(run_anchor(flow, one, first)) {
-            @for run in runs.iter().skip(1) { span id=(run_anchor(flow, one, run)) {} }
+        figure {
             figcaption {
                 (one.protocol) ", " (picked)
                 @if runs.iter().any(|run| one.drawn.as_ref() == Some(&run.pick)) { ", as drawn" }
             }
             (drawn.svg())
-            p.say { (figures(&first.total, rtt_ms)) }
-            @if first.requests.len() > 1 {
-                details {
-                    summary { small { "Request by request" } }
-                    ul.links {
-                        @for request in &first.requests {
-                            li {
-                                code { (request.request) } ": "
-                                (figures(&request.figures, rtt_ms))
-                            }
-                        }
-                    }
-                }
-            }
+            p.say { (line(&first.total, &first.total, rtt_ms)) }
         }
     }
-}
-
-fn figures(of: &Figures, rtt_ms: f64) -> String {
-    line(of, of, rtt_ms)
 }
 
 fn larger(larger: &Larger, rtt_ms: f64) -> Markup {
@@ -259,11 +212,11 @@ fn larger(larger: &Larger, rtt_ms: f64) -> Markup {
             "A mean visit sends to cells: (1 \u{2212} unknown) \u{d7} ((1 \u{2212} misses) \u{d7} warm + misses \
              \u{d7} cold) + unknown \u{d7} ((1 \u{2212} misses) \u{d7} warm, latest + misses \u{d7} cold, \
              latest). Misses are the places that the router has never seen, here "
-            b { (number(larger.misses * 100.0)) " %" } "; in learning, whose entries are \
+            b { (number(larger.size.misses * 100.0)) " %" } "; in learning, whose entries are \
              short-lived, so are "
-            b { (number(larger.expired * 100.0)) " %" } " of the others, whose entry has expired. \
+            b { (number(larger.size.expired * 100.0)) " %" } " of the others, whose entry has expired. \
              Unknown is what Cons 9 sends to the \
-             latest deployment, here " b { (number(larger.unknown * 100.0)) " %" } ". All three are \
+             latest deployment, here " b { (number(larger.size.unknown * 100.0)) " %" } ". All three are \
              assumptions, which the options of `flows` change. The terms are \
              counted: " a href={ "#" (anchor("project-signed-in")) } { "a visit" } ", and "
             a href={ "#" (anchor(super::flow::UNKNOWN)) } { "one that only the latest deployment \

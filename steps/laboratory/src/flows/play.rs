@@ -25,8 +25,8 @@ pub(crate) struct Task {
     pub(crate) protocol: Protocol,
     /// The state in which it begins.
     pub(crate) state: State,
-    /// The cell that the router picks whenever it picks one; any cell if none.
-    pub(crate) pick: Option<CellId>,
+    /// The cell that the router picks whenever it picks one.
+    pub(crate) pick: CellId,
     /// How many cells each region has: 2, or 3.
     pub(crate) cells: u16,
 }
@@ -43,26 +43,11 @@ pub(crate) struct Step {
 }
 
 impl Task {
-    /// One run for each cell that the router can pick.
-    pub(crate) fn with_each_pick(self) -> impl Iterator<Item = Self> {
-        let region = self.flow.region(self.state.owner);
-        (0..self.cells).map(move |number| Self {
-            pick: Some(CellId::new(region.clone(), number)),
-            ..self.clone()
-        })
-    }
-
     /// The name of the run, for messages.
     pub(crate) fn name(&self) -> String {
         let Self { flow, protocol, state, pick, .. } = self;
-        let pick = pick.as_ref().map_or_else(|| "any cell".to_owned(), CellId::id);
-        format!(
-            "{} in {}, {}, owner {}, {pick}",
-            flow.id,
-            protocol.as_str(),
-            state.cache,
-            state.owner
-        )
+        let protocol = protocol.as_str();
+        format!("{} in {protocol}, {}, owner {}, {pick}", flow.id, state.cache, state.owner)
     }
 
     /// Runs the flow.
@@ -76,7 +61,7 @@ impl Task {
         slot: &Arc<JobSlot>,
     ) -> Result<Vec<Step>, NotMeasured> {
         let case = self.case()?;
-        let launch = Launch { picked: self.pick.clone(), ..launch.clone() };
+        let launch = Launch { picked: Some(self.pick.clone()), ..launch.clone() };
         let verdict = run(&case, &launch, Ledger::embedded(), slot);
         self.played(&verdict)
     }
@@ -105,14 +90,13 @@ impl Task {
         }
         let trace = verdict.trace.as_deref().ok_or_else(|| why("the run left no trace"))?;
         // A router that knows nothing has to pick.
-        if let (Cache::Cold, Some(pick), Some((user, _))) =
-            (self.state.cache, &self.pick, trace.acted().next())
-        {
+        if let (Cache::Cold, Some((user, _))) = (self.state.cache, trace.acted().next()) {
             let asked = hops(trace, user).next().map(|hop| &hop.node);
-            if asked != Some(pick) {
+            if asked != Some(&self.pick) {
                 let asked = asked.map_or_else(|| "no cell".to_owned(), CellId::id);
                 return Err(NotMeasured::Router(why(&format!(
-                    "it asked {asked} first, though {pick} is the only cell of its region"
+                    "it asked {asked} first, though {} is the only cell of its region",
+                    self.pick
                 ))));
             }
         }

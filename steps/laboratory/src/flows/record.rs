@@ -139,21 +139,6 @@ impl FlowRecord {
 }
 
 impl StateRecord {
-    /// A state that does not occur.
-    pub(super) fn never(protocol: &str, state: State, region: String, why: &str) -> Self {
-        Self {
-            protocol: protocol.to_owned(),
-            state,
-            region,
-            drawn: None,
-            never: Some(why.to_owned()),
-            runs: Vec::new(),
-            expected: Figures::default(),
-            worst: Figures::default(),
-            of_cells: OfCells::default(),
-        }
-    }
-
     /// A state whose runs were made.
     pub(super) fn from_runs(
         protocol: &str,

@@ -32,9 +32,6 @@ pub struct FlowsPlan<'a> {
     pub only: &'a [&'a str],
     /// How many cells each region has: 2, or 3.
     pub cells: u16,
-    /// Whether chance picks cells, and each state is run once. Otherwise it is run once for each
-    /// cell that can be picked.
-    pub by_chance: bool,
     /// Parallel jobs.
     pub jobs: usize,
 }
@@ -154,12 +151,11 @@ impl FlowsPlan<'_> {
         for flow in self.flows() {
             for protocol in self.protocols.iter().copied() {
                 for state in State::all().filter(|state| flow.never(*state).is_none()) {
-                    let task = Task { flow, protocol, state, pick: None, cells: self.cells };
-                    if self.by_chance {
-                        tasks.push(task);
-                    } else {
-                        tasks.extend(task.with_each_pick());
-                    }
+                    let region = flow.region(state.owner);
+                    tasks.extend((0..self.cells).map(|number| {
+                        let pick = CellId::new(region.clone(), number);
+                        Task { flow, protocol, state, pick, cells: self.cells }
+                    }));
                 }
             }
         }
@@ -181,17 +177,15 @@ fn flows(
             for protocol in protocols {
                 let region = flow.region(state.owner).as_str().to_owned();
                 let name = protocol.as_str();
-                states.push(match flow.never(state) {
-                    Some(why) => StateRecord::never(name, state, region, why),
-                    None => {
-                        let own = runs.iter().filter(|(task, _)| {
-                            (task.flow.id, task.protocol, task.state) == (flow.id, *protocol, state)
-                        });
-                        let kept = keeps.get(&(*protocol, state)).copied();
-                        let runs = own.map(|(task, steps)| run(task, steps, kept)).collect();
-                        StateRecord::from_runs(name, state, region, flow.drawn_pick(state), runs)
-                    }
+                let own = runs.iter().filter(|(task, _)| {
+                    (task.flow.id, task.protocol, task.state) == (flow.id, *protocol, state)
                 });
+                let kept = keeps.get(&(*protocol, state)).copied();
+                let runs = own.map(|(task, steps)| run(task, steps, kept)).collect();
+                let never = flow.never(state).map(str::to_owned);
+                let drawn = flow.drawn_pick(state);
+                let made = StateRecord::from_runs(name, state, region, drawn, runs);
+                states.push(StateRecord { never, ..made });
             }
         }
         let words = |steps: &[&str]| steps.iter().map(|step| (*step).to_owned()).collect();
@@ -228,7 +222,7 @@ fn run(task: &Task, steps: &[Step], kept: Option<bool>) -> RunRecord {
     };
     let requests: Vec<_> = steps.iter().map(request).collect();
     RunRecord {
-        pick: task.pick.as_ref().map(CellId::id).unwrap_or_default(),
+        pick: task.pick.id(),
         status: requests.last().and_then(|request| request.status),
         total: Figures::sum(requests.iter().map(|request| request.figures)),
         requests,

@@ -70,7 +70,6 @@ impl Flows {
             size,
             only: &[],
             cells: 2,
-            by_chance: false,
             jobs: usual_jobs(),
         };
         heed_signals(&launch);
