@@ -31,11 +31,10 @@ fn main() -> ExitCode {
             .claiming(REFERENCE_CLAIMS)
             .main();
     }
-    let trials: [(&str, fn()); 6] = [
+    let trials: [(&str, fn()); 5] = [
         ("records_of_many_processes_make_one_report", many_processes),
         ("records_of_partitions_are_merged", partitions),
         ("records_of_one_process_make_one_report", one_process),
-        ("records_of_two_runs_or_routers_are_not_joined", misfits),
         ("a_killed_process_leaves_an_incomplete_record", killed),
         ("a_folder_that_cannot_be_used_is_an_error", unusable),
     ];
@@ -143,20 +142,6 @@ fn one_process() {
     assert_eq!((record.conclusion, record.exit_code), (Conclusion::NotConformant, 1));
     let core = record.profiles.iter().find(|profile| profile.profile == Profile::Core);
     assert_eq!(core.map(|core| core.verdict), Some(Conclusion::NotConformant));
-}
-
-fn misfits() {
-    let folder = tempfile::tempdir().unwrap();
-    let names = names(folder.path());
-    run_one(&reference(), folder.path(), &names[0]);
-    run_one(&broken(), folder.path(), &names[1]);
-    render(folder.path()).0.with(2).err("router.command");
-
-    let folder = tempfile::tempdir().unwrap();
-    for _ in 0..2 {
-        run_one(&reference(), folder.path(), &names[0]);
-    }
-    render(folder.path()).0.with(2).err(&format!("{} stands in ", names[0]));
 }
 
 fn killed() {

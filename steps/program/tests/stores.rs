@@ -1,32 +1,30 @@
 //! The program and real databases: what it says where it cannot have them, and what it leaves.
 
-use std::process::{Command, Output};
+use std::process::Command;
 
-fn program() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cells-conformance"));
-    command.env_remove("CELLS_STORES");
+use call::{call, program};
+
+#[expect(dead_code, reason = "the tests of `program` call the rest")]
+#[path = "program/call.rs"]
+mod call;
+
+/// Calls the program with these stores.
+fn with_stores(stores: &str, arguments: &[&str]) -> Command {
+    let mut command = program(arguments);
+    command.env("CELLS_STORES", stores);
     command
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 #[test]
 fn an_unknown_store_is_refused() {
-    let output = program().args(["run", "precedence"]).env("CELLS_STORES", "mysql").output();
-    let output = output.unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-    assert!(said(&output).contains("CELLS_STORES is `mysql`"), "{}", said(&output));
+    call(&mut with_stores("mysql", &["run", "precedence"])).with(2).err("CELLS_STORES is `mysql`");
 }
 
 #[cfg(not(feature = "stores"))]
 #[test]
 fn a_program_without_real_stores_says_how_to_build_one_that_has_them() {
-    for (arguments, stores) in [(&["run", "precedence"][..], "real"), (&["fleet"], "real")] {
-        let output = program().args(arguments).env("CELLS_STORES", stores).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-        assert!(said(&output).contains("`--features stores`"), "{}", said(&output));
+    for arguments in [&["run", "precedence"][..], &["fleet"]] {
+        call(&mut with_stores("real", arguments)).with(2).err("`--features stores`");
     }
 }
 
@@ -36,17 +34,16 @@ mod real {
     use std::net::Ipv4Addr;
     use std::path::{Path, PathBuf};
     use std::process::{Child, ChildStdout, Stdio};
-    use std::time::{Duration, Instant};
 
     use conformance_suite::stage::next_address;
 
+    use super::call::{Ended, PROGRAM, until};
     use super::*;
 
     /// A serving fleet with what it still says, and its folder of servers below that for temporary
     /// files.
     fn fleet(temporary: &Path, bind: Ipv4Addr) -> (Child, Lines<BufReader<ChildStdout>>, PathBuf) {
-        let mut fleet = program()
-            .args(["fleet", "--stores", "real", "--bind", &bind.to_string()])
+        let mut fleet = program(&["fleet", "--stores", "real", "--bind", &bind.to_string()])
             .env("TMPDIR", temporary)
             .stdout(Stdio::piped())
             .spawn()
@@ -60,11 +57,7 @@ mod real {
     }
 
     fn wait_until_gone(folder: &Path) {
-        let end = Instant::now() + Duration::from_secs(20);
-        while folder.exists() {
-            assert!(Instant::now() < end, "{} is left", folder.display());
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        until("the folder of the servers goes", || !folder.exists());
     }
 
     /// The process that a server has written down.
@@ -121,15 +114,10 @@ mod real {
     }
 
     /// A run of scenarios with sessions, begun by a command that makes this folder a small disk.
-    fn on_a_small_disk(place: &Path, form: &[&str]) -> Output {
-        Command::new(form[0])
-            .args(&form[1..])
-            .args([env!("CARGO_BIN_EXE_cells-conformance"), "run", "--reference"])
-            .arg("cells::credentials")
-            .env("CELLS_STORES", "real")
-            .env("TMPDIR", place)
-            .output()
-            .unwrap()
+    fn on_a_small_disk(place: &Path, form: &[&str]) -> Ended {
+        let mut command = Command::new(form[0]);
+        command.args(&form[1..]).args([PROGRAM, "run", "--reference", "cells::credentials"]);
+        call(command.env("CELLS_STORES", "real").env("TMPDIR", place))
     }
 
     #[test]
@@ -138,10 +126,10 @@ mod real {
         let place = temporary();
         // Files of 1 MiB at most: the log of a server is larger.
         let limited = "trap '' XFSZ; ulimit -f 2048; exec \"$@\"";
-        let output = on_a_small_disk(place.path(), &["sh", "-c", limited, "sh"]);
-        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-        assert!(said(&output).contains("File too large"), "{}", said(&output));
-        assert!(said(&output).contains("no real stores"), "{}", said(&output));
+        on_a_small_disk(place.path(), &["sh", "-c", limited, "sh"])
+            .with(2)
+            .err("File too large")
+            .err("no real stores");
 
         let mut mount = Command::new("unshare");
         mount.args(["-m", "mount", "-t", "tmpfs", "none", "/mnt"]);
@@ -155,17 +143,12 @@ mod real {
             let mounted =
                 format!("mount -t tmpfs -o mode=711,size={room} none \"$TMPDIR\" && exec \"$@\"");
             let form = ["unshare", "-m", "sh", "-c", &mounted, "sh"];
-            let output = on_a_small_disk(place.path(), &form);
-            let shown = format!("{}{}", String::from_utf8_lossy(&output.stdout), said(&output));
-            assert_eq!(output.status.code(), Some(code), "{shown}");
-            assert!(shown.contains("the store `"), "{shown}");
+            let ended = on_a_small_disk(place.path(), &form).with(code).says("the store `");
             // PostgreSQL has two texts for it, and one code (53100, `disk_full`).
             let full = ["No space left on device", "SQLSTATE 53100"];
-            assert!(full.iter().any(|said| shown.contains(said)), "{shown}");
+            assert!(full.iter().any(|part| ended.said().contains(part)), "{}", ended.said());
             // Each scenario meets the full disk, and not what the one before has left.
-            assert!(!shown.contains("does not exist"), "{shown}");
-            assert!(!shown.contains("File exists"), "{shown}");
-            assert!(!shown.contains("violated"), "{shown}");
+            ended.never("does not exist").never("File exists").never("violated");
         }
     }
 
@@ -174,15 +157,10 @@ mod real {
     fn a_folder_that_is_missing_is_named() {
         let place = temporary();
         let gone = place.path().join("gone");
-        let output = program()
-            .args(["run", "precedence"])
-            .env("CELLS_STORES", "real")
-            .env("TMPDIR", &gone)
-            .output()
-            .unwrap();
-        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-        assert!(said(&output).contains("no real stores"), "{}", said(&output));
-        assert!(said(&output).contains(&*gone.to_string_lossy()), "{}", said(&output));
+        call(with_stores("real", &["run", "precedence"]).env("TMPDIR", &gone))
+            .with(2)
+            .err("no real stores")
+            .err(&gone.to_string_lossy());
     }
 
     /// A folder with programs of the machine, where these replace the machine's own.
@@ -206,15 +184,8 @@ mod real {
             (&[("redis-server", "Redis server v=6.0.1 sha=0")], "is of version 6.0.1"),
         ] {
             let programs = programs(named);
-            let output = program()
-                .args(["run", "precedence"])
-                .env("CELLS_STORES", "real")
-                .env("PATH", programs.path())
-                .env("TMPDIR", place.path())
-                .output()
-                .unwrap();
-            assert_eq!(output.status.code(), Some(2), "{}", self::said(&output));
-            assert!(self::said(&output).contains(said), "{}", self::said(&output));
+            let mut run = with_stores("real", &["run", "precedence"]);
+            call(run.env("PATH", programs.path()).env("TMPDIR", place.path())).with(2).err(said);
         }
         assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
     }
@@ -236,29 +207,24 @@ mod real {
             ("cells/data/postmaster.pid", "the store `cells"),
         ] {
             let place = temporary();
-            let mut run = program();
-            run.args(["run", "--reference", "cells::sessions", "cells::credentials"]);
-            run.env("CELLS_STORES", "real").env("TMPDIR", place.path());
-            let run = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-            let end = Instant::now() + Duration::from_secs(60);
-            let file = loop {
+            let words = ["run", "--reference", "cells::sessions", "cells::credentials"];
+            let mut run = with_stores("real", &words);
+            run.env("TMPDIR", place.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            let run = run.spawn().unwrap();
+            let mut begun = None;
+            until("a scenario has begun", || {
                 // The replica is started for the first scenario, so its file shows that one has
                 // begun.
-                let begun = server_of(place.path(), "Redis-replica-eu/data/redis.pid");
-                if let Some(file) = begun.and(server_of(place.path(), file)) {
-                    break file;
-                }
-                assert!(Instant::now() < end, "no scenario has begun");
-                std::thread::sleep(Duration::from_millis(5));
-            };
-            let killed = Command::new("kill").args(["-s", "KILL", &pid_in(&file)]).status();
+                let replica = server_of(place.path(), "Redis-replica-eu/data/redis.pid");
+                begun = replica.and(server_of(place.path(), file));
+                begun.is_some()
+            });
+            let pid = pid_in(&begun.unwrap());
+            let killed = Command::new("kill").args(["-s", "KILL", &pid]).status();
             assert!(killed.unwrap().success());
-            let output = run.wait_with_output().unwrap();
-            let shown = format!("{}{}", String::from_utf8_lossy(&output.stdout), said(&output));
             // What the suite's own fault is: see `cells-conformance run --help`.
-            assert_eq!(output.status.code(), Some(4), "{shown}");
-            assert!(shown.contains(named), "{shown}");
-            assert!(!shown.contains("violated"), "{shown}");
+            let ended = Ended::from(run.wait_with_output().unwrap());
+            ended.with(4).says(named).never("violated");
         }
     }
 }

@@ -243,20 +243,6 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_watched_already_stays_as_the_run_met_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        std::fs::write(at("known"), "1").unwrap();
-        std::fs::write(at("seen"), "1").unwrap();
-        let mut files = WatchedFiles::new(vec![at("known")]);
-        std::fs::write(at("known"), "12").unwrap();
-        files.add([at("known"), at("seen")]);
-        assert_eq!(files.changed(), [at("known")]);
-        std::fs::write(at("seen"), "12").unwrap();
-        assert_eq!(files.changed(), [at("known"), at("seen")]);
-    }
-
-    #[test]
     fn a_file_that_was_missing_from_the_beginning_is_not_waited_for() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
@@ -314,13 +300,6 @@ mod tests {
         drop(reader.stdin.take());
         reader.wait().unwrap();
         drop(files);
-    }
-
-    #[test]
-    fn a_stopped_wait_ends() {
-        let stop = Stop::default();
-        stop.request(StopReason::Interrupted);
-        assert_eq!(WatchedFiles::new(Vec::new()).wait(&stop), None);
     }
 
     #[test]

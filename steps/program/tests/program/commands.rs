@@ -102,28 +102,6 @@ fn a_complaint_names_file_and_line_and_keeps_the_files_from_running() {
 }
 
 #[test]
-fn tags_are_listed_with_counts() {
-    let listed = run(&["list", "--tag", "doc:buffering/root"]).out.lines().count();
-    run(&["list", "tags"]).with(0).out(&format!("{listed:>6}  doc:buffering/root\n"));
-}
-
-#[test]
-fn requirements_and_decisions_are_explained() {
-    for (id, line) in [("bf-3", "BF-03  MUST, core\n"), ("a-30", "A-30  decision: ")] {
-        let explained = run(&["list", "explain", id]).with(0).out;
-        assert!(explained.starts_with(line), "{explained}");
-    }
-    let short = run(&["list", "explain", "--short", "BF-03", "Z-57", "A-30"]).with(0).out;
-    let lines: Vec<_> = short.lines().collect();
-    assert_eq!(lines.len(), 6, "{short}");
-    assert!(
-        lines[0].starts_with("BF-03  MUST, core: ") && lines[1].contains("run --tag req:BF-03")
-    );
-    assert!(lines[2].starts_with("Z-57  ") && lines[3].starts_with("  derived from: RFC 9112"));
-    assert!(lines[4].starts_with("A-30  unclear: ") && lines[5].starts_with("  read as: "));
-}
-
-#[test]
 fn a_router_without_its_environment_says_what_is_missing() {
     run(&["cells-lab", "broken", "always-502"])
         .with(2)
@@ -154,17 +132,8 @@ fn measurements_respect_claims_and_blame_whom_they_should() {
 fn a_router_is_soaked() {
     let folder = folder(&example());
     let soak = |time: &str| {
-        let words = [
-            "measure",
-            "soak",
-            "--for",
-            time,
-            "--protocol",
-            "buffering",
-            "--router-file",
-            "r.toml",
-        ];
-        run_in(folder.path(), &words)
+        let words = ["measure", "soak", "--protocol=buffering", "--router-file=r.toml"];
+        run_in(folder.path(), &[&words[..], &["--for", time]].concat())
     };
     soak("6s")
         .with(0)
@@ -173,16 +142,4 @@ fn a_router_is_soaked() {
         .out("wrong             0")
         .out("held after");
     soak("soon").with(2).err("--for");
-}
-
-#[test]
-fn steps_are_printed_for_people_programs_and_editors() {
-    run(&["list", "steps", "signed", "in"]).with(0).out("Given {person} is signed in\n");
-    run(&["list", "steps", "restarts"]).with(0).out("When the {region} router {router_action}\n");
-    let all: Value =
-        serde_json::from_str(&run(&["list", "steps", "--format", "json"]).out).unwrap();
-    assert!(all["steps"].as_array().unwrap().len() > 100);
-    run(&["list", "steps", "--format", "glue"])
-        .out("defineParameterType({ name: 'region', regexp: /[A-Z]{2,8}/ });")
-        .out("Given(`a cold {region} router`, () => {});");
 }

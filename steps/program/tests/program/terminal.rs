@@ -57,23 +57,6 @@ fn the_printed_command_runs_exactly_its_scenario_again() {
 }
 
 #[test]
-fn colors_are_shown_where_they_are_wanted() {
-    let has_color = |variables: &[(&str, &str)], options: &[&str]| {
-        let Ended { out, err, .. } = run(variables, options);
-        let colors = [out, err].map(|text| text.contains("\u{1b}[31m"));
-        assert_eq!(colors[0], colors[1], "both streams alike");
-        colors[0]
-    };
-    assert!(!has_color(&[], &[]));
-    assert!(has_color(&[], &["--color", "always"]));
-    assert!(has_color(&[("CLICOLOR_FORCE", "1")], &[]));
-    assert!(!has_color(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], &[]));
-    assert!(has_color(&[("NO_COLOR", "1")], &["--color", "always"]));
-    assert!(!has_color(&[("CLICOLOR_FORCE", "1")], &["--color", "never"]));
-    run(&[], &["--color", "sometimes"]).with(2).err("auto, always, never");
-}
-
-#[test]
 fn a_narrow_screen_has_no_long_lines_but_what_is_copied() {
     let narrow = run(&[("COLUMNS", "60")], &[]).out("\n  expected:\n").out("\n  observed:\n");
     let is_copied = |line: &str| line.contains(SELECTED) || line.contains(PROGRAM);

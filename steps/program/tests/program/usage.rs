@@ -119,13 +119,6 @@ fn scenarios_are_listed_by_name_pattern_tag_and_profile() {
     );
     let fits = |line: &String| line.starts_with("journeys::") && line.contains("[learning]  ");
     assert!(of_pattern.iter().all(fits), "{of_pattern:?}");
-    for tag in ["req:BF-03", "@req:BF-03"] {
-        let of_tag = lines(&["list", "--tag", tag]);
-        assert!(
-            !of_tag.is_empty() && of_tag.iter().all(|line| line.contains("BF-03")),
-            "{of_tag:?}"
-        );
-    }
     let profiles: usize = ["core", "hardening", "fleet"]
         .iter()
         .map(|profile| lines(&["list", "--profile", profile]).len())
@@ -150,33 +143,6 @@ fn a_router_file_is_written_once_and_can_be_run() {
     let changed = template.replace(line, &format!("command = [\"{PROGRAM}\", \"router\"]"));
     std::fs::write(folder.join("router.toml"), changed).unwrap();
     run(&["run", ONE, "--router-file", &at(folder, "router.toml")]).with(0);
-}
-
-#[test]
-fn help_lists_exit_codes_defaults_and_values() {
-    let help = run(&["run", "--help"]).out("json, html, junit, markdown, badge").out;
-    let codes = help.split_once("Exit codes:").map(|(_, codes)| codes).unwrap_or_default();
-    let first = |line: &str| line.trim().chars().next();
-    assert_eq!(
-        codes.lines().filter_map(first).filter(char::is_ascii_digit).collect::<String>(),
-        "0123456",
-        "{help}"
-    );
-    run(&["fleet", "--help"]).out("[default: 127.0.0.1]");
-    run(&["report", "compare", "--help"]).out("[default: text]");
-}
-
-#[test]
-fn a_completion_script_is_printed_for_each_shell() {
-    for (shell, part) in [
-        ("bash", "-o bashdefault -o default cells-conformance"),
-        ("zsh", "#compdef cells-conformance"),
-        ("fish", "complete -c cells-conformance"),
-        ("elvish", "edit:completion:arg-completer[cells-conformance]"),
-        ("powershell", "Register-ArgumentCompleter"),
-    ] {
-        run(&["completions", shell]).with(0).out(part).out("measure");
-    }
 }
 
 #[test]

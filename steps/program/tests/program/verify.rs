@@ -84,9 +84,8 @@ fn a_changed_response_is_noticed() {
 
 #[test]
 fn a_changed_outcome_is_noticed() {
-    // The outcome alone; without its findings; without its exchanges; and as not applicable.
+    // The outcome and its findings; its exchanges as well; and as not applicable.
     noticed(&[
-        (|report| first_failure(report)["outcome"]["word"] = json!("passed"), 1, "failed follows"),
         (
             |report| {
                 first_failure(report)["findings"] = json!([]);
@@ -112,11 +111,6 @@ fn a_changed_outcome_is_noticed() {
             },
             1,
             "is recorded as not applicable, but failed follows",
-        ),
-        (
-            |report| first_failure(report)["outcome"]["word"] = json!("known failure"),
-            1,
-            "is recorded as known failure, but failed follows",
         ),
     ]);
 }
@@ -149,30 +143,15 @@ fn changed_verdicts_texts_and_bodies_are_noticed() {
             1,
             "conclusion is recorded as conformant",
         ),
-        (|report| report["exit_code"] = json!(0), 1, "exit_code is recorded as 0, but 1 follows"),
-        (
-            |report| report["profiles"][0]["verdict"] = json!("conformant"),
-            1,
-            "profiles.0.verdict is recorded as conformant",
-        ),
         (
             |report| report["profiles"][0]["outcomes"]["passed"] = json!(9_999),
             1,
             "profiles.0.outcomes.passed is recorded as 9999",
         ),
-        (|report| report["profiles"] = json!([]), 1, "profiles.0 is recorded as nothing"),
         (
             |report| report["run"]["selection"] = json!(["no-such-scenario"]),
             1,
             "the selection that the report names",
-        ),
-        (
-            |report| {
-                let rows = report["requirements"].as_object_mut().unwrap();
-                rows.values_mut().next().unwrap()["level"] = json!("MAY");
-            },
-            1,
-            "level is recorded as MAY",
         ),
         (
             |report| {
@@ -182,11 +161,6 @@ fn changed_verdicts_texts_and_bodies_are_noticed() {
             },
             1,
             "its bytes have the digest",
-        ),
-        (
-            |report| scenarios(report)[0]["steps"][0]["text"] = json!("nothing in particular"),
-            1,
-            "text is recorded as nothing in particular",
         ),
         (
             |report| first_failure(report)["exchanges"][0]["observed"] = json!([]),
@@ -219,8 +193,6 @@ fn dangling_references_are_noticed() {
             2,
             "the report has no body 111",
         ),
-        (|report| traced(report)["users"][0]["body"] = json!("0badc0de"), 2, "names no body"),
-        (|report| report["bodies"] = json!({}), 2, "the report has no body"),
         (
             |report| traced(report)["hops"][0]["origin"] = json!({ "user": 1_000_000 }),
             2,

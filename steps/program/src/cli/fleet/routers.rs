@@ -185,17 +185,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn routers_need_no_more_files_than_a_system_usually_has() {
-        let topology = std::path::Path::new("eu.json");
-        let value =
-            |name: &str| variable(name, topology).and_then(|value| value.into_string().ok());
-        assert_eq!(value("CELLS_TOPOLOGY").as_deref(), Some("eu.json"));
-        let connections: usize = value("CELLS_MAX_CONNECTIONS").unwrap().parse().unwrap();
-        // Each needs another file at a cell, and a process usually has 1,024.
-        assert!(2 * 2 * connections < 1024, "{connections}");
-    }
-
-    #[test]
     fn routers_get_ports_that_no_cell_has() {
         let regions = || BTreeSet::from([Region::us(), Region::eu()]);
         let placed = |first| place(regions(), Ipv4Addr::LOCALHOST, first, &(22_000..=22_003));

@@ -193,13 +193,6 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_of_an_untested_row_is_told() {
-        let untested = Ledger::embedded().rows().find(|row| row.untested.is_some()).unwrap();
-        let text = explained(untested.id.as_str());
-        assert!(text.contains(&untested.without_scenarios().unwrap()), "{text}");
-    }
-
-    #[test]
     fn every_row_can_be_explained_and_every_document_has_a_title() {
         for row in Ledger::embedded().rows() {
             assert!(explained(row.id.as_str()).contains(row.id.as_str()));

@@ -302,22 +302,6 @@ fn a_flaky_known_failure_may_pass_and_may_fail() {
 }
 
 #[test]
-fn report_paths_are_tried_before_the_run() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("file"), "").unwrap();
-    for (reports, word) in [
-        (&["--report=html=."][..], "folder"),
-        (&["--report=html=file/x"], "cannot be made"),
-        (&["--report=html=a", "--report=json=./a"], "two reports"),
-        (&["--report=html=-", "--report=json=-"], "two reports"),
-        (&["--report=json=-", "--format=json"], "two outputs"),
-    ] {
-        let refused = run_in(folder.path(), &[&["run", ONE], reports].concat()).with(2).err(word);
-        assert_eq!(refused.out, "");
-    }
-}
-
-#[test]
 fn a_report_that_cannot_be_written_after_the_run_leaves_the_others_and_another_exit_code() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -405,6 +389,10 @@ fn a_draft_of_known_failures_loads_as_it_is() {
         .says("the draft of known failures has no entry");
 }
 
+/// The file of a router that is a script, and that reads another file.
+const WATCHED: &str = "name = \"r\"\ncommand = [\"sh\", \"{folder}/router.sh\"]\n\
+    watch = [\"kind\"]\nprotocols = [\"buffering\", \"learning\"]\n";
+
 #[test]
 fn a_file_that_changes_during_a_watched_run_is_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -413,11 +401,7 @@ fn a_file_that_changes_during_a_watched_run_is_named() {
     let save = "[ -e $d/saved ] || { : > $d/saved; echo >> $d/kind; }";
     write("router.sh", &format!("d=$(dirname $0)\n{save}\nexec {PROGRAM} router\n"));
     write("kind", "");
-    write(
-        "router.toml",
-        "name = \"r\"\ncommand = [\"sh\", \"{folder}/router.sh\"]\nwatch = [\"kind\"]\n\
-         protocols = [\"buffering\", \"learning\"]\n",
-    );
+    write("router.toml", WATCHED);
     let mut command = program(&["run", ONE, "--watch", "--router-file"]);
     command.arg(folder.path().join("router.toml"));
     let mut run = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -440,11 +424,7 @@ fn a_watched_run_runs_again_when_a_script_changes() {
     // What the script reads and closes at once, nothing but `watch` can know.
     write("router.sh", &format!("exec {LAB} $(cat $(dirname $0)/kind)\n"));
     write("kind", "broken always-502");
-    write(
-        "router.toml",
-        "name = \"r\"\ncommand = [\"sh\", \"{folder}/router.sh\"]\nwatch = [\"kind\"]\n\
-         protocols = [\"buffering\", \"learning\"]\n",
-    );
+    write("router.toml", WATCHED);
     let mut command = program(&["run", ONE, "--watch", "--format", "json", "--router-file"]);
     command.arg(folder.path().join("router.toml"));
     let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -124,17 +124,13 @@ fn a_fleet_on_port_0_gets_free_ports() {
 
 #[test]
 fn addresses_that_two_would_have_are_refused() {
-    let (taken, other) = (own_address(), own_address());
+    let taken = own_address();
     let first = Fleet::start(&taken, &["--with-router", "--first-port", "23000"]);
     let folder = tempfile::tempdir().unwrap();
     let topology = ["fleet", "topology", "--protocol=buffering", "--out=t", "--first-port=65535"];
     for (arguments, word) in [
         (&["fleet", "--ip", &taken, "--with-router"][..], "`--first-router-port`"),
         (&["fleet", "--ip", &taken, "--first-port", "23000"], "`--first-port`"),
-        (
-            &["fleet", "--ip", &other, "--with-router", "--first-router-port", "22003"],
-            "the router of region eu and a cell would both get port 22003",
-        ),
         (&["fleet", "--first-router-port", "21005"], "--with-router"),
         (&["fleet", "--with-router", "--first-router-port", "0"], "--first-router-port"),
         (&["fleet", "--journal", "0"], "--journal"),
