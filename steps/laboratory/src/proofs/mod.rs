@@ -10,8 +10,6 @@ mod check;
 mod ids;
 mod kept;
 mod numbering;
-#[cfg(test)]
-mod replay;
 mod routed;
 mod routing;
 mod scenarios;

@@ -5,8 +5,7 @@ use conformance_suite::catalog::Catalog;
 use conformance_suite::spec::Decisions;
 use conformance_suite::stage::Stop;
 
-use super::check::{Claimed, check};
-use super::ids::{Claim, Ids, Strategy};
+use super::check::Claimed;
 use super::routing::Routing;
 use super::routing::machine::{State, Step};
 use super::routing::story::Story;
@@ -55,16 +54,6 @@ fn a_404_after_a_move_needs_no_lag() {
     let played = answers.filter(|one| one.subject == name.1).find_map(|one| one.scenario.clone());
     let shown_by = &Decisions::embedded().find("A-70").unwrap().shown_by;
     assert!(shown_by.contains(&played.unwrap()), "{shown_by:?}");
-}
-
-#[test]
-fn an_id_that_says_nothing_of_a_cell_leads_to_none() {
-    for strategy in [Strategy::Uuid, Strategy::SomeTables] {
-        for moved_rows in [false, true] {
-            let checked = check(&Ids { strategy, claim: Claim::Found { moved_rows } });
-            assert!(checked.broken.is_some(), "{strategy:?}");
-        }
-    }
 }
 
 #[test]

@@ -212,12 +212,6 @@ impl World {
         }
     }
 
-    /// Whether one of the two cells has a write.
-    #[cfg(test)]
-    pub(crate) fn has(&self, side: usize, number: u8) -> bool {
-        self.rows[side] & (1 << number) != 0
-    }
-
     /// Whether the cell that the primary names for a page lacks one of its acknowledged writes.
     pub(crate) fn has_lost(&self, saved: [u8; 2]) -> bool {
         Page::ALL.into_iter().any(|page| {
