@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime};
 
@@ -106,40 +106,32 @@ pub(super) fn files_of(routers: &Routers) -> Vec<PathBuf> {
 /// again until it is dropped: a router's scripts, libraries and settings.
 #[derive(Debug)]
 pub(super) struct OpenFiles {
-    ends: std::sync::Arc<AtomicBool>,
-    found: Option<JoinHandle<BTreeSet<PathBuf>>>,
+    goes_on: Sender<()>,
+    found: JoinHandle<BTreeSet<PathBuf>>,
 }
 
 impl OpenFiles {
     /// Looks from now on.
     pub(super) fn below(folder: PathBuf) -> Self {
-        let ends = std::sync::Arc::new(AtomicBool::new(false));
-        let told = ends.clone();
+        let (goes_on, ends) = channel();
         let found = std::thread::spawn(move || {
             let mut found = BTreeSet::new();
-            while !told.load(Ordering::Relaxed) {
+            while let Err(RecvTimeoutError::Timeout) = ends.recv_timeout(OPENED_EVERY) {
                 descendants(std::process::id()).into_iter().for_each(|process| {
                     found.extend(opened_by(process).filter(|path| path.starts_with(&folder)));
                 });
-                std::thread::sleep(OPENED_EVERY);
             }
             found
         });
-        Self { ends, found: Some(found) }
+        Self { goes_on, found }
     }
 
-    pub(super) fn seen(mut self) -> BTreeSet<PathBuf> {
-        self.ends.store(true, Ordering::Relaxed);
-        let found = self.found.take().and_then(|found| found.join().ok());
+    pub(super) fn seen(self) -> BTreeSet<PathBuf> {
+        drop(self.goes_on);
+        let found = self.found.join().unwrap_or_default();
         // What a run writes itself changes with each run.
         let is_read = |path: &PathBuf| std::fs::metadata(path).is_ok_and(|file| file.is_file());
-        found.unwrap_or_default().into_iter().filter(is_read).collect()
-    }
-}
-
-impl Drop for OpenFiles {
-    fn drop(&mut self) {
-        self.ends.store(true, Ordering::Relaxed);
+        found.into_iter().filter(is_read).collect()
     }
 }
 
