@@ -11,7 +11,7 @@ use super::journey::Journey;
 use super::names::{NAMES, ORGANIZATIONS, RESERVED, is_plain};
 use super::scene::{DEEDS, Scene, Story};
 use super::situation::Situation;
-use super::world::{Condition, PRINTED_ID, PlaceKind, PlannedFault, PlannedPlace, World};
+use super::world::{Condition, PRINTED_ID, PlaceKind, PlannedPlace, World};
 
 /// The id of the first project; those of the documents are others.
 const FIRST_PROJECT: u64 = 9_001;
@@ -49,12 +49,9 @@ pub(super) fn journey(protocol: Protocol, seed: u64) -> Journey {
         (0..rng.random_range(1..=6)).for_each(|_| Draft::draw(rng).add_to(rng, &mut world));
     }
     if rng.random_bool(0.1) {
-        world.faults.push(PlannedFault {
-            cell: one(rng, &world.cells).clone(),
-            path: one(rng, &world.places).path.clone(),
-            reset: rng.random(),
-            within_body: rng.random(),
-        });
+        let (cell, place) = (one(rng, &world.cells).clone(), one(rng, &world.places));
+        let path = place.path.clone();
+        world.conditions.push(Condition::breaks_off(cell, path, rng.random(), rng.random()));
     }
     let mut story = Story::new(world);
     for _ in 0..rng.random_range(1..=MOST_SCENES) {
@@ -126,7 +123,19 @@ fn world(rng: &mut StdRng, protocol: Protocol) -> World {
         signed_in.shuffle(rng);
         signed_in.truncate(rng.random_range(1..=PEOPLE.len()));
     }
-    World { signed_in, conditions, ..World::new(protocol, cells, regions) }
+    World {
+        protocol,
+        cells,
+        routers: regions,
+        places: Vec::new(),
+        cold_places: 0,
+        ttl_ms: None,
+        max_entries: None,
+        max_body: None,
+        holds: Vec::new(),
+        signed_in,
+        conditions,
+    }
 }
 
 /// What kind of place is drawn.

@@ -23,8 +23,6 @@ pub(crate) struct World {
     pub(crate) max_entries: Option<u64>,
     /// The largest body that is buffered, in bytes.
     pub(crate) max_body: Option<u64>,
-    /// Faults that happen once.
-    pub(crate) faults: Vec<PlannedFault>,
     /// Paths whose responses, or pre-flights, every cell holds until they are released.
     pub(crate) holds: Vec<Hold>,
     /// Who has a session.
@@ -81,17 +79,6 @@ impl PlaceKind {
     }
 }
 
-/// A fault that happens once.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct PlannedFault {
-    pub(crate) cell: CellId,
-    pub(crate) path: String,
-    /// Whether the connection is reset, or closed.
-    pub(crate) reset: bool,
-    /// Whether it happens within the body, or instead of the response.
-    pub(crate) within_body: bool,
-}
-
 /// A response that every cell holds until it is released.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Hold {
@@ -134,6 +121,16 @@ pub(crate) enum Condition {
 }
 
 impl Condition {
+    /// A cell resets or closes the connection once, within the body of its response to a path or
+    /// instead of it.
+    pub(crate) fn breaks_off(cell: CellId, path: String, resets: bool, in_body: bool) -> Self {
+        let what = if resets { "resets" } else { "closes" };
+        let when =
+            if in_body { "within the body of its response to" } else { "instead of responding to" };
+        let words = format!("{what} the connection {when} \"{path}\", once");
+        Self::Does(Some(cell), path, words, String::new())
+    }
+
     /// The cells that it names.
     pub(crate) fn cells(&self) -> Vec<&CellId> {
         match self {
@@ -235,24 +232,6 @@ impl PlannedPlace {
 }
 
 impl World {
-    /// An installation of these cells and routers, in which nothing else is so.
-    pub(super) fn new(protocol: Protocol, cells: Vec<CellId>, routers: Vec<Region>) -> Self {
-        Self {
-            protocol,
-            cells,
-            routers,
-            places: Vec::new(),
-            cold_places: 0,
-            ttl_ms: None,
-            max_entries: None,
-            max_body: None,
-            faults: Vec::new(),
-            holds: Vec::new(),
-            signed_in: Vec::new(),
-            conditions: Vec::new(),
-        }
-    }
-
     /// The organizations in addition to those of the documents, with their cells.
     pub(super) fn organizations(&self) -> impl Iterator<Item = (&str, &CellId)> {
         self.conditions.iter().filter_map(|condition| match condition {
@@ -276,7 +255,6 @@ impl World {
             Some(group) => self.places.iter().any(|it| it.kind.is_group() && it.name() == group),
         };
         self.places.iter().all(|place| has(&place.cell) && belongs(place))
-            && self.faults.iter().all(|fault| has(&fault.cell))
             && self.conditions.iter().all(|condition| {
                 let names_a_place = match condition {
                     Condition::Apart(path, _) | Condition::Member(_, path) => self.has(path),
@@ -334,17 +312,6 @@ impl World {
         }
         if let Some(bytes) = self.max_body {
             steps.push(format!("the body buffer limit is {bytes} bytes"));
-        }
-        for fault in &self.faults {
-            let what = if fault.reset { "resets" } else { "closes" };
-            let when = match fault.within_body {
-                true => "within the body of its response to",
-                false => "instead of responding to",
-            };
-            steps.push(format!(
-                "{} {what} the connection {when} \"{}\", once",
-                fault.cell, fault.path
-            ));
         }
         for hold in &self.holds {
             let what = if hold.preflight { "a pre-flight about " } else { "" };

@@ -2,7 +2,7 @@
 
 use super::{LIFE, Scene, Stand, Story};
 use crate::explore::situation::Situation;
-use crate::explore::world::{Condition, PlannedFault};
+use crate::explore::world::Condition;
 use conformance_suite::action::{CellGroup, RouterAction, WorldAction};
 
 /// How long a slow cell takes, in milliseconds.
@@ -51,12 +51,9 @@ impl Story {
                 self.act(WorldAction::TakeDown(CellGroup::Region(region.clone())));
             }
             Situation::OwnerBreaks => {
-                self.world.faults.push(PlannedFault {
-                    cell: stand.place.cell.clone(),
-                    path: stand.target.clone(),
-                    reset: scene.number(3, 2) == 0,
-                    within_body: scene.number(4, 2) == 0,
-                });
+                let (cell, path) = (stand.place.cell.clone(), stand.target.clone());
+                let (resets, in_body) = (scene.number(3, 2) == 0, scene.number(4, 2) == 0);
+                self.world.conditions.push(Condition::breaks_off(cell, path, resets, in_body));
                 visit(self);
             }
             Situation::OwnerSlow => {

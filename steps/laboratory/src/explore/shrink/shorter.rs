@@ -56,7 +56,13 @@ fn renamed(journey: &Journey, from: &str, to: &str) -> Journey {
             place.of = Some(to.trim_start_matches('/').to_owned());
         }
     }
-    world.faults.iter_mut().for_each(|fault| again(&mut fault.path));
+    for condition in &mut world.conditions {
+        if let Condition::Does(_, path, words, _) = condition {
+            let before = path.clone();
+            again(path);
+            *words = words.replace(&format!("\"{before}\""), &format!("\"{path}\""));
+        }
+    }
     world.holds.iter_mut().for_each(|hold| again(&mut hold.path));
     journey.actions.iter_mut().filter_map(target_of).for_each(again);
     journey
@@ -197,7 +203,6 @@ fn worlds(journey: &Journey) -> Vec<Journey> {
         found.push(Journey { world, actions: journey.actions.clone() });
     };
     with(&|world| world.places.clear());
-    with(&|world| world.faults.clear());
     with(&|world| world.signed_in.clear());
     with(&|world| world.conditions.clear());
     // The suite's own lifetime is longer than anybody waits.
@@ -236,7 +241,6 @@ fn without_cell(journey: &Journey, cell: usize) -> Journey {
         }
     };
     world.places.iter_mut().for_each(|place| again(&mut place.cell));
-    world.faults.retain(|fault| fault.cell != gone);
     for condition in &mut world.conditions {
         // The groups of the organization stay in the world, so it gets another cell.
         if let Condition::Organization(_, cell) = condition {
