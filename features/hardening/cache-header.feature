@@ -13,14 +13,7 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
     When visitor visits "/acme/things"
     And visitor visits "/acme/things"
     Then visitor gets the response of cell_us1 (Z-36)
-    And the last exchange was (Z-36)
-      """
-      user->>router_eu: GET /acme/things
-      router_eu->>any_eu_cell: GET /acme/things
-      any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
-      router_eu->>cell_us1: GET /acme/things
-      cell_us1-->>user: 200
-      """
+    And the visit went to cell_us1 as on a cold cache (Z-36)
 
     Examples:
       | fault            | value               |
@@ -71,14 +64,7 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
     Given cell_us1 sets "X-Gitlab-Cell-Cache: {path_prefix:<prefix>}" on its response to "/acme/things"
     And visitor visited "/acme/things"
     When visitor visits "<path>"
-    Then the exchange was (Z-07)
-      """
-      user->>router_eu: GET <path>
-      router_eu->>any_eu_cell: GET <path>
-      any_eu_cell-->>router_eu: 302
-      router_eu->><owner>: GET <path>
-      <owner>-->>user: 200
-      """
+    Then the visit went to <owner> as on a cold cache (Z-07)
 
     Examples:
       | prefix         | path               | owner    |
@@ -91,14 +77,7 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
     Given cell_us1 sets "X-Gitlab-Cell-Cache: {path_prefix:<prefix>}" on its response to "/acme/things"
     And visitor visited "/acme/things"
     When visitor visits "/gitlab-org/gitlab"
-    Then the exchange was (<row>)
-      """
-      user->>router_eu: GET /gitlab-org/gitlab
-      router_eu->>any_eu_cell: GET /gitlab-org/gitlab
-      any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
-      router_eu->>cell_us0: GET /gitlab-org/gitlab
-      cell_us0-->>user: 200
-      """
+    Then the visit went to cell_us0 as on a cold cache (<row>)
 
     Examples:
       | case             | prefix | row  |

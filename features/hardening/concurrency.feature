@@ -114,15 +114,7 @@ Feature: Concurrent events
       And the entries' time to live passes
       And the held responses are released
       And visitor visits "/acme/two"
-      Then the last exchange was (Z-33)
-        """
-        user->>router_eu: GET /acme/two
-        %% choice LN-17
-        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/two
-        any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
-        router_eu->>cell_us1: GET /acme/two
-        cell_us1-->>user: 200
-        """
+      Then the visit went to cell_us1 as on a cold cache (Z-33)
       And every user got a cell's response unchanged (Z-33)
 
     @learning

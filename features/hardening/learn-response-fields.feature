@@ -44,15 +44,7 @@ Feature: Only status and body of a learn response count
       Given every cell responds to a pre-flight about "/acme/nowhere" with the status 404 and "X-Gitlab-Cell-Cache: {path_prefix:/acme/}"
       When visitor visits "/acme/nowhere"
       And visitor visits "/acme/things"
-      Then the last exchange was (Z-73)
-        """
-        user->>router_eu: GET /acme/things
-        %% choice LN-17
-        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/things
-        any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
-        router_eu->>cell_us1: GET /acme/things
-        cell_us1-->>user: 200
-        """
+      Then the visit went to cell_us1 as on a cold cache (Z-73)
 
     Scenario: a cookie on a learn response does not reach the user
       Given every cell responds to a pre-flight about "/acme/things" with:
@@ -87,15 +79,7 @@ Feature: Only status and body of a learn response count
       And visitor visited "/acme/things"
       When the entries' time to live passes
       And visitor visits "/acme/things"
-      Then the exchange was (LN-13)
-        """
-        user->>router_eu: GET /acme/things
-        %% choice LN-17
-        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/things
-        any_eu_cell-->>router_eu: 200
-        router_eu->>cell_us1: GET /acme/things
-        cell_us1-->>user: 200
-        """
+      Then the visit went to cell_us1 as on a cold cache (LN-13)
 
   Rule: Lookalike pages
 

@@ -42,15 +42,7 @@ Feature: Parsing of learn responses
       Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/acme", "cell": {"name": "cell_us1"}, "source": "routable"}'
       And visitor visited "/acme/things"
       When visitor visits "/acme/more"
-      Then the exchange was (Z-30)
-        """
-        user->>router_eu: GET /acme/more
-        %% choice LN-17
-        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/more
-        any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
-        router_eu->>cell_us1: GET /acme/more
-        cell_us1-->>user: 200
-        """
+      Then the visit went to cell_us1 as on a cold cache (Z-30)
 
     Scenario Outline: a learn response with another status causes a refusal
       Given every cell responds to a pre-flight about "/acme/things" with:
@@ -76,15 +68,7 @@ Feature: Parsing of learn responses
       Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "<answered>", "cell": "cell_us1", "source": "routable"}'
       And visitor visited "/acme/things"
       When visitor visits "/gitlab-org/gitlab"
-      Then the exchange was (Z-07)
-        """
-        user->>router_eu: GET /gitlab-org/gitlab
-        %% choice LN-17
-        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/gitlab-org/gitlab
-        any_eu_cell-->>router_eu: 200 {path: "/gitlab-org", cell: "cell_us0", source: "routable"}
-        router_eu->>cell_us0: GET /gitlab-org/gitlab
-        cell_us0-->>user: 200
-        """
+      Then the visit went to cell_us0 as on a cold cache (Z-07)
 
       Examples:
         | level                     | answered     |

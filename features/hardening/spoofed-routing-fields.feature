@@ -61,14 +61,7 @@ Feature: Routing fields in requests are ignored
 
         """
       And visitor visits "/acme/quiet"
-      Then the last exchange was (Z-72)
-        """
-        visitor->>router_eu: GET /acme/quiet
-        router_eu->>any_eu_cell: GET /acme/quiet
-        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
-        router_eu->>cell_us1: GET /acme/quiet
-        cell_us1-->>visitor: 200
-        """
+      Then the visit went to cell_us1 as on a cold cache (Z-72)
 
     @learning
     Scenario: X-Gitlab-Cell-Cache in a request does not widen an exact entry
@@ -81,15 +74,7 @@ Feature: Routing fields in requests are ignored
 
         """
       And visitor visits "/tools/saw"
-      Then the last exchange was (Z-72)
-        """
-        visitor->>router_eu: GET /tools/saw
-        %% choice LN-17
-        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/tools/saw
-        any_eu_cell-->>router_eu: 200 {path: "/tools", cell: "cell_us0", source: "routable"}
-        router_eu->>cell_us0: GET /tools/saw
-        cell_us0-->>visitor: 200
-        """
+      Then the visit went to cell_us0 as on a cold cache (Z-72)
 
   @buffering @learning
   Rule: User cookies

@@ -89,14 +89,7 @@ Feature: The cache header counts on every response to the user
       """
     And visitor visited "/acme/quiet"
     When visitor visits "/acme/quiet"
-    Then the exchange was (Z-40)
-      """
-      user->>router_eu: GET /acme/quiet
-      router_eu->>any_eu_cell: GET /acme/quiet
-      any_eu_cell-->>router_eu: 302
-      router_eu->>cell_us1: GET /acme/quiet
-      cell_us1-->>user: 200
-      """
+    Then the visit went to cell_us1 as on a cold cache (Z-40)
 
   @doc:buffering/root:item-2
   Scenario: a page with the body of a learn response adds no entry
@@ -109,11 +102,4 @@ Feature: The cache header counts on every response to the user
       """
     And visitor visited "/acme/quiet"
     When visitor visits "/acme/quiet"
-    Then the exchange was (CA-04)
-      """
-      user->>router_eu: GET /acme/quiet
-      router_eu->>any_eu_cell: GET /acme/quiet
-      any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
-      router_eu->>cell_us1: GET /acme/quiet
-      cell_us1-->>user: 200
-      """
+    Then the visit went to cell_us1 as on a cold cache (CA-04)

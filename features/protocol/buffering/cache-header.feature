@@ -65,14 +65,7 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
       And the namespace "<neighbor>" on cell_us0
       And visitor visited "/acme/things"
       When visitor visits "<neighbor>/things"
-      Then the exchange was (CA-06)
-        """
-        user->>router_eu: GET <neighbor>/things
-        router_eu->>any_eu_cell: GET <neighbor>/things
-        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
-        router_eu->>cell_us0: GET <neighbor>/things
-        cell_us0-->>user: 200
-        """
+      Then the visit went to cell_us0 as on a cold cache (CA-06)
 
       Examples:
         | neighbor |
@@ -103,11 +96,4 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
         """
       And visitor visited "/acme/quiet"
       When visitor visits "/acme/quiet"
-      Then the exchange was (CA-04)
-        """
-        user->>router_eu: GET /acme/quiet
-        router_eu->>any_eu_cell: GET /acme/quiet
-        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
-        router_eu->>cell_us1: GET /acme/quiet
-        cell_us1-->>user: 200
-        """
+      Then the visit went to cell_us1 as on a cold cache (CA-04)

@@ -28,12 +28,4 @@ Feature: Cache entries do not depend on the page
     And visitor visits "/other/things"
     And 600 ms pass
     And visitor visits "/acme/second"
-    Then the last exchange was (LN-13)
-      """
-      user->>router_eu: GET /acme/second
-      %% choice LN-17
-      router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/second
-      any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
-      router_eu->>cell_us1: GET /acme/second
-      cell_us1-->>user: 200
-      """
+    Then the visit went to cell_us1 as on a cold cache (LN-13)

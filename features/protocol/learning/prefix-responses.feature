@@ -99,15 +99,7 @@ Feature: Prefix learn responses
       Given the namespace "<neighbor>" on cell_us0
       And visitor visited "/acme/things"
       When visitor visits "<neighbor>/things"
-      Then the exchange was (CA-07)
-        """
-        user->>router_eu: GET <neighbor>/things
-        %% choice LN-17
-        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=<neighbor>/things
-        any_eu_cell-->>router_eu: 200 {path: "<neighbor>", cell: "cell_us0", source: "routable"}
-        router_eu->>cell_us0: GET <neighbor>/things
-        cell_us0-->>user: 200
-        """
+      Then the visit went to cell_us0 as on a cold cache (CA-07)
 
       Examples:
         | neighbor |
@@ -120,12 +112,4 @@ Feature: Prefix learn responses
       Given the namespace "/acme/web" on cell_us0
       And visitor visited "/acme/web/-/issues"
       When visitor visits "/acme/web-2/-/issues"
-      Then the exchange was (CA-07)
-        """
-        user->>router_eu: GET /acme/web-2/-/issues
-        %% choice LN-17
-        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/acme/web-2/-/issues
-        any_eu_cell-->>router_eu: 200 {path: "/acme", cell: "cell_us1", source: "routable"}
-        router_eu->>cell_us1: GET /acme/web-2/-/issues
-        cell_us1-->>user: 200
-        """
+      Then the visit went to cell_us1 as on a cold cache (CA-07)

@@ -11,7 +11,7 @@ mod render;
 mod unify;
 mod words;
 
-use cell_fleet::{CellId, Region};
+use cell_fleet::{CellId, Protocol, Region};
 
 use crate::ledger::RequirementId;
 use crate::trace::{Gate, Trace, UserRequest};
@@ -34,14 +34,49 @@ impl Exchange {
     ///
     /// Says that no router was sent a request.
     pub(crate) fn straight(trace: &Trace, cell: &CellId) -> Result<Self, String> {
-        let (_, request) = trace.last()?;
-        let Gate::Router(region) = &request.gate else {
-            return Err("the last request went to a cell directly".to_owned());
+        let (region, request) = last_at_router(trace)?;
+        Self::last_hop(region, request, "", cell)
+    }
+
+    /// The last request as on a cold cache, to a cell of another region: the router asks a cell of
+    /// its own first, by the request itself under buffering, by a pre-flight under learning.
+    ///
+    /// # Errors
+    ///
+    /// Says that no router was sent a request, or that the router may pick the cell itself.
+    pub(crate) fn cold(trace: &Trace, cell: &CellId, protocol: Protocol) -> Result<Self, String> {
+        let (region, request) = last_at_router(trace)?;
+        if region == cell.region() {
+            return Err(format!("a router of its region may pick {cell} at once"));
+        }
+        let UserRequest { method, target, .. } = request;
+        let target = target.to_string();
+        let path = target.split('?').next().unwrap_or_default();
+        let asked = match protocol {
+            Protocol::Buffering => format!(
+                "router_{region}->>any_{region}_cell: {method} {target}\n\
+                 any_{region}_cell-->>router_{region}: 302\n"
+            ),
+            Protocol::Learning => format!(
+                "%% choice LN-17\n\
+                 router_{region}->>any_{region}_cell: GET {{learn}}?method={method}&path_info={path}\n\
+                 any_{region}_cell-->>router_{region}: 200\n"
+            ),
         };
+        Self::last_hop(region, request, &asked, cell)
+    }
+
+    /// A request that reaches this cell after the arrows `before`.
+    fn last_hop(
+        region: &Region,
+        request: &UserRequest,
+        before: &str,
+        cell: &CellId,
+    ) -> Result<Self, String> {
         let UserRequest { person, method, target, .. } = request;
         let drawn = format!(
             "{person}->>router_{region}: {method} {target}\n\
-             router_{region}->>{cell}: {method} {target}\n{cell}-->>{person}: 200"
+             {before}router_{region}->>{cell}: {method} {target}\n{cell}-->>{person}: 200"
         );
         Self::parse(&drawn).map_err(|error| error.to_string())
     }
@@ -74,6 +109,15 @@ impl Exchange {
         let mut found = Vec::new();
         walk(&self.blocks, &mut found);
         found
+    }
+}
+
+/// The last request, and the region of the router that it was sent to.
+fn last_at_router(trace: &Trace) -> Result<(&Region, &UserRequest), String> {
+    let (_, request) = trace.last()?;
+    match &request.gate {
+        Gate::Router(region) => Ok((region, request)),
+        _ => Err("the last request went to a cell directly".to_owned()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Exchanges against traces that are built by hand.
 
-use cell_fleet::{CellId, wire};
+use cell_fleet::{CellId, Protocol, wire};
 
 use super::*;
 use crate::trace::made::Made;
@@ -94,6 +94,35 @@ fn an_exchange_fits_in_either_form() {
         .replace("cell_eu0-->>user: 200", "cell_eu0-->>router_eu: 200\nrouter_eu-->>user: 200");
     assert_eq!(bounced().against(&long), None);
     assert_eq!(bounced().against(&DRAWN.replace("user", "anna")), None);
+}
+
+#[test]
+fn a_visit_to_another_region_is_straight_or_as_on_a_cold_cache() {
+    let owner = CellId::us(1);
+    let served = |before: Story| {
+        before.forwards(owner.clone(), "/a?b").responses(200, &[], "page").gets(200, &[], "page")
+    };
+    let (start, learning) = (Story::default(), Story::learning());
+    let bounced = start.sends("anna", "/a?b").forwards(CellId::eu(1), "/a?b");
+    let bounced = served(bounced.responses(302, BOUNCE, ""));
+    let asked = learning.sends("anna", "/a?b").asks(CellId::eu(1), "/a");
+    let asked = served(asked.responses(200, &[], "{}"));
+    let straight = served(Story::default().sends("anna", "/a?b"));
+    for (story, fits) in [
+        (bounced, [true, false, false]),
+        (asked, [false, true, false]),
+        (straight, [false, false, true]),
+    ] {
+        let trace = &story.0.trace;
+        let drawn = [
+            Exchange::cold(trace, &owner, Protocol::Buffering),
+            Exchange::cold(trace, &owner, Protocol::Learning),
+            Exchange::straight(trace, &owner),
+        ];
+        let compared = drawn.map(|drawn| compare(&drawn.unwrap(), trace, &trace.arrows(true)));
+        assert_eq!(compared.map(|compared| compared.divergence.is_none()), fits);
+        assert!(Exchange::cold(trace, &CellId::eu(0), Protocol::Buffering).is_err());
+    }
 }
 
 #[test]
