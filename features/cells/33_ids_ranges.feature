@@ -11,7 +11,7 @@ Feature: Ids from ranges (database sequences, 3.3)
       Given cells draw ids from ranges of 10
       When cell_eu0 inserts 25 rows into "merge_requests"
       Then cell_eu0 used 3 ranges of "merge_requests" (ID-31)
-      And no id was drawn twice (ID-31)
+      And 25 ids of "merge_requests" were drawn, none twice (ID-31)
       And every id lies in a range of its cell (ID-30)
 
     @doc:database-sequences/ranges

@@ -26,7 +26,7 @@ Feature: Unique ids for some tables (database sequences, 3.4)
       When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "First"}' on cell_eu0 directly
       And cell_eu0 inserts 7 rows into "merge_requests"
       And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Second"}' on cell_eu0 directly
-      Then the IIDs of "/api/v4/projects/5001/merge_requests" rise (ID-42)
+      Then anna gets the record with the "iid" "2" (ID-42)
 
   @buffering @learning
   Rule: Rows found by their ids

@@ -21,7 +21,7 @@ Feature: Settings that differ between cells
 
     @doc:buffering/admin-settings @doc:routes-learning/admin-settings
     Scenario Outline: <cell> uses its own address of Elasticsearch
-      Given each cell fills in the templates of settings
+      Given settings are templates that each cell fills in
       When olga visits "/admin/cells/<slug>/settings" on <cell> directly
       Then olga sees the text "<slug> elasticsearch_url=http://search.<slug>.internal:9200" (AD-10)
 
@@ -35,7 +35,7 @@ Feature: Settings that differ between cells
     @req:AD-10
     @doc:buffering/admin-settings @doc:routes-learning/admin-settings
     Scenario: one page lists the address of each cell
-      Given each cell fills in the templates of settings
+      Given settings are templates that each cell fills in
       When olga sends POST "/admin/cells/cellus0/settings" with the form "elasticsearch_url=http%3A%2F%2F%25%7Bcell%7D.example%3A9200" on cell_us0 directly
       And olga visits "/admin/cells/celleu0/settings" on cell_eu0 directly
       Then olga sees the text "cellus1 elasticsearch_url=http://cellus1.example:9200" (AD-12)
@@ -45,7 +45,7 @@ Feature: Settings that differ between cells
 
     @doc:buffering/admin-settings @doc:routes-learning/admin-settings
     Scenario Outline: a row written on <writer> holds for <cell> alone
-      Given a table has the settings of single cells
+      Given settings are rows of a table, one for each cell
       When olga sends POST "/admin/cells/<at>/settings" with the form "cell=<slug>&elasticsearch_url=http%3A%2F%2Fown.example%3A9200" on <writer> directly
       And olga visits "/admin/cells/<slug>/settings" on <cell> directly
       Then olga sees the text "<slug> elasticsearch_url=http://own.example:9200" (AD-11)
@@ -60,7 +60,7 @@ Feature: Settings that differ between cells
 
     @doc:buffering/admin-settings @doc:routes-learning/admin-settings
     Scenario: a new cell without a row uses the shared value
-      Given a table has the settings of single cells
+      Given settings are rows of a table, one for each cell
       And cell_eu2 is also in the topology
       When olga sends POST "/admin/cells/cellus0/settings" with the form "elasticsearch_url=http%3A%2F%2Fshared.example%3A9200" on cell_us0 directly
       And olga sends POST "/admin/cells/cellus0/settings" with the form "cell=celleu1&elasticsearch_url=http%3A%2F%2Fown.example%3A9200" on cell_us0 directly

@@ -4,7 +4,7 @@ Feature: A single cell without a router
   the flows. Here are paths that other cells would own, and writes.
 
   Background:
-    Given a fleet of one cell
+    Given the installation of the cell "cell_us0"
 
   Scenario Outline: the single cell serves <path>
     Given anna is signed in

@@ -12,8 +12,7 @@ Feature: Field names and tokens are case-insensitive
   Scenario: a redirect header member named sub-cell is not taken for cell
     Given every EU cell responds to "/acme/things" with the status 302 and "X-Gitlab-Cell-Redirect: {sub-cell:Cell US0,cell:Cell US1}"
     When visitor visits "/acme/things"
-    Then visitor gets the response of cell_us1 (Z-40)
-    And the last request reached cells exactly 2 times (Z-40)
+    Then the visit went to cell_us1 as on a cold cache (Z-40)
 
   @buffering @learning
   Scenario Outline: a routing field of a user written <name> reaches no cell

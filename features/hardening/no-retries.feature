@@ -146,7 +146,7 @@ Feature: Requests are not retried
     @buffering @learning @req:Z-17 @req:LN-10
     @doc:routes-learning/differences
     Scenario Outline: a new connection that closes unread causes no unsafe retry
-      Given cell_us1 closes 1 connection before it reads
+      Given cell_us1 closes its first connection before it reads
       When visitor sends <method> "/acme/a" with <bytes> random bytes
       Then visitor gets a cell's response, or a refusal (Z-35)
       And the router retried no request (buffering Z-17, learning LN-10)

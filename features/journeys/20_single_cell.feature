@@ -4,7 +4,7 @@ Feature: A single cell
   behaves the same.
 
   Background:
-    Given a fleet of one cell
+    Given the installation of the cell "cell_us0"
     And anna is signed in
 
   @buffering @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6

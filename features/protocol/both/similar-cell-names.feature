@@ -8,8 +8,7 @@ Feature: Cells and regions with similar names
     @buffering
     @doc:buffering/project-signed-in:arrow-3
     Scenario Outline: a redirect to <name> reaches no cell with a similar name
-      Given cell_us10 is also in the topology, listed first
-      And cell_us11 is also in the topology
+      Given the installation of the cells "cell_us0, cell_us10, cell_us1, cell_us11, cell_eu0, cell_eu1"
       And the namespace "/acme" on <owner>
       And a cold EU router
       When visitor visits "/acme/things"
@@ -34,8 +33,7 @@ Feature: Cells and regions with similar names
     @learning
     @doc:routes-learning/project-signed-in:item-3
     Scenario Outline: a learn response naming <owner> reaches no cell with a similar id
-      Given cell_us10 is also in the topology, listed first
-      And cell_us11 is also in the topology
+      Given the installation of the cells "cell_us0, cell_us10, cell_us1, cell_us11, cell_eu0, cell_eu1"
       And the namespace "/acme" on <owner>
       And a cold EU router
       When visitor visits "/acme/things"
@@ -64,7 +62,7 @@ Feature: Cells and regions with similar names
     @doc:buffering/changes:item-8
     Scenario: a cell of a region with a similar name is never picked
       A router that counts the cell among three picks misses it in all draws once in 10^17 runs.
-      Given cell_euw0 is also in the topology, listed first
+      Given the installation of the cells "cell_us0, cell_us1, cell_euw0, cell_eu0, cell_eu1"
       And a cold EU router
       When visitor visits "/" 100 times
       Then no request went to cell_euw0 (RG-01)

@@ -3,7 +3,7 @@ Feature: A router in front of a single cell
   With one cell there is no choice to make. The router is a plain proxy.
 
   Background:
-    Given a fleet of one cell
+    Given the installation of the cell "cell_us0"
     And a cold US router
 
   Scenario: a page is fetched from the single cell

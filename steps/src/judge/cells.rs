@@ -69,8 +69,8 @@ fn no_unsolicited(trace: &Trace) -> Proof {
     found.map_or(Ok(()), |hop| Err(format!("{} reached {} unsolicited", shown(hop), hop.cell)))
 }
 
-/// The exchange has this many pre-flights; with a path, only those about it count.
-pub fn preflights(trace: &Trace, about: Option<&str>, expected: usize) -> Proof {
+/// The exchange has this many pre-flights, or at least one; with a path, only those about it count.
+pub fn preflights(trace: &Trace, about: Option<&str>, expected: Option<usize>) -> Proof {
     let found: Vec<_> = trace
         .preflights()
         .filter(|(_, asked)| {
@@ -78,14 +78,12 @@ pub fn preflights(trace: &Trace, about: Option<&str>, expected: usize) -> Proof 
         })
         .map(|(hop, _)| shown(hop))
         .collect();
-    ensure(found.len() == expected, || {
-        format!("{} pre-flights instead of {expected}: {}", found.len(), found.join(", "))
-    })
-}
-
-/// There was at least one pre-flight in the exchange.
-pub fn some_preflight(trace: &Trace) -> Proof {
-    ensure(trace.preflights().next().is_some(), || "there was no pre-flight".to_owned())
+    match expected {
+        None => ensure(!found.is_empty(), || "there was no pre-flight".to_owned()),
+        Some(expected) => ensure(found.len() == expected, || {
+            format!("{} pre-flights instead of {expected}: {}", found.len(), found.join(", "))
+        }),
+    }
 }
 
 /// The exchange has one pre-flight: a GET of the configured learn path with this path and method,

@@ -6,28 +6,21 @@ use std::time::Duration;
 use cell_fleet::{CellId, Id, IdAllocation, IdRange, IdTable, cell_number_of};
 use serde_json::Value;
 
-use super::responses::{last_response, response_to};
+use super::responses::last_response;
 use super::{Proof, ensure};
 use crate::plan::ScenarioPlan;
-use crate::trace::{ReceivedResponse, Trace};
+use crate::trace::Trace;
 
-/// This many ids of a table were drawn, and none of them twice.
+/// This many ids of a table were drawn, and none of them twice. Ids that are unique on a cell alone
+/// count with their cell.
 pub fn drawn_once(trace: &Trace, table: IdTable, count: usize) -> Proof {
-    let drawn = allocations(trace).filter(|drawn| drawn.table == table).count();
-    ensure(drawn == count, || format!("{drawn} ids of {table} were drawn, not {count}"))?;
-    once(allocations(trace).filter(|drawn| drawn.table == table))
-}
-
-/// No id was drawn twice for one table. Ids that are unique on a cell alone count with their cell.
-pub fn none_drawn_twice(trace: &Trace) -> Proof {
-    once(drawn(trace)?)
-}
-
-fn once<'t>(drawn: impl Iterator<Item = &'t IdAllocation>) -> Proof {
-    let mut first: BTreeMap<(IdTable, Id, Option<&CellId>), &CellId> = BTreeMap::new();
-    for IdAllocation { cell, table, id, .. } in drawn {
+    let drawn: Vec<_> = allocations(trace).filter(|drawn| drawn.table == table).collect();
+    let found = drawn.len();
+    ensure(found == count, || format!("{found} ids of {table} were drawn, not {count}"))?;
+    let mut first: BTreeMap<(Id, Option<&CellId>), &CellId> = BTreeMap::new();
+    for IdAllocation { cell, id, .. } in drawn {
         let local = matches!(id, Id::Local(_)).then_some(cell);
-        if let Some(other) = first.insert((*table, *id, local), cell) {
+        if let Some(other) = first.insert((*id, local), cell) {
             return Err(format!("{other} and {cell} both drew the id {id} of {table}"));
         }
     }
@@ -43,20 +36,6 @@ pub fn ids_name_their_cells(trace: &Trace, plan: &ScenarioPlan) -> Proof {
         ensure(Some(named) == expected, || {
             format!("{cell} drew the id {id} of {table}, which names cell {named}")
         })?;
-    }
-    Ok(())
-}
-
-/// The top bits of all ids of a cell are this number.
-pub fn ids_begin_with(trace: &Trace, cell: &CellId, number: u64) -> Proof {
-    let mut drawn = allocations(trace).filter(|drawn| drawn.cell == *cell).peekable();
-    ensure(drawn.peek().is_some(), || format!("{cell} drew no id"))?;
-    for IdAllocation { id, .. } in drawn {
-        let named = match id {
-            Id::Number(id) => Some(cell_number_of(*id)),
-            Id::Local(_) | Id::Uuid(_) => None,
-        };
-        ensure(named == Some(number), || format!("{cell} drew {id}, which names {named:?}"))?;
     }
     Ok(())
 }
@@ -200,22 +179,6 @@ pub fn gets_drawn_id(trace: &Trace, person: &str) -> Proof {
     })
 }
 
-/// Each record that a POST request to the target created has a greater IID than the records before
-/// it.
-pub fn iids_rise(trace: &Trace, target: &str) -> Proof {
-    let mut iids = Vec::new();
-    for (_, request) in trace.acted() {
-        if request.method != "POST" || request.target != *target {
-            continue;
-        }
-        let Ok(got) = response_to(request) else { continue };
-        let iid = json_of(got)?["iid"].as_u64();
-        iids.push(iid.ok_or_else(|| format!("a response to {target} has no IID"))?);
-    }
-    ensure(iids.len() > 1, || format!("fewer than two records were created at {target}"))?;
-    ensure(iids.is_sorted_by(|one, next| one < next), || format!("the IIDs were {iids:?}"))
-}
-
 /// The ids that were drawn: at least one.
 fn drawn(trace: &Trace) -> Result<impl Iterator<Item = &IdAllocation>, String> {
     let mut drawn = allocations(trace).peekable();
@@ -230,11 +193,8 @@ fn allocations(trace: &Trace) -> impl Iterator<Item = &IdAllocation> {
 /// The last response to a person as a record, with the target of its request.
 fn last_record(trace: &Trace, person: &str) -> Result<(String, Value), String> {
     let (_, request, got) = last_response(trace, person)?;
-    let record = json_of(got).map_err(|why| format!("{} {}: {why}", request.target, got.status))?;
-    Ok((request.target.to_string(), record))
-}
-
-fn json_of(response: &ReceivedResponse) -> Result<Value, String> {
-    let text = response.body.text();
-    serde_json::from_str(&text).map_err(|error| format!("`{text}` is not JSON: {error}"))
+    let (target, text) = (request.target.to_string(), got.body.text());
+    let record = serde_json::from_str(&text)
+        .map_err(|error| format!("{target} {}: `{text}` is not JSON: {error}", got.status))?;
+    Ok((target, record))
 }

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use cell_fleet::{CellId, Region};
 
-use super::cells::shown;
 use super::{Proof, ensure, is_because_of};
-use crate::trace::{Gate, Hop, Origin, Trace};
+use crate::trace::{Gate, Hop, Trace};
 
 /// Each of a region's cells was asked first, by a request or a pre-flight.
 pub fn asked_each_first(trace: &Trace, region: &Region) -> Proof {
@@ -52,21 +51,6 @@ fn first_asked_of(trace: &Trace, region: &Region) -> Result<Vec<(CellId, usize)>
 pub fn never_asked_first(trace: &Trace, region: &Region) -> Proof {
     let found = first_asked(trace).into_iter().find(|(cell, _)| cell.region() == region);
     found.map_or(Ok(()), |(cell, count)| Err(format!("{cell} was asked first {count} times")))
-}
-
-/// No request reached a cell of another region before some cell was asked about it, by the request
-/// itself at home or by a pre-flight anywhere: a router has no routes.
-pub fn asked_before_abroad(trace: &Trace) -> Proof {
-    for (index, request) in trace.acted() {
-        let Gate::Router(own) = &request.gate else { continue };
-        let about = |hop: &&Hop| is_because_of(hop, index);
-        let first =
-            trace.hops.iter().find(about).filter(|hop| matches!(hop.origin, Origin::User(_)));
-        if let Some(hop) = first.filter(|hop| hop.cell.region() != own) {
-            return Err(format!("{} went to {}, which no cell had named", shown(hop), hop.cell));
-        }
-    }
-    Ok(())
 }
 
 /// For each cell, how many requests it was asked about first.

@@ -6,29 +6,18 @@ use super::responses::{asked, response_to};
 use super::{Proof, ensure};
 use crate::trace::{Trace, UserRequest};
 
-/// The first bytes of a person's last response arrived before its cell sent the rest.
+/// The first bytes of a person's last response arrived before its cell sent the rest, if it did.
 pub fn first_bytes_before_rest(trace: &Trace, person: &str) -> Proof {
     let (index, request) = trace.last_of(person)?;
     let first = request.first_bytes.ok_or_else(|| {
         format!("no bytes of the response to {} reached {person}", asked(request))
     })?;
-    let rest = trace
-        .hops_of(index)
-        .find_map(|hop| hop.rest)
-        .ok_or_else(|| format!("no cell sent its response to {} in two", asked(request)))?;
-    ensure(first < rest, || {
+    let rest = trace.hops_of(index).find_map(|hop| hop.rest);
+    ensure(rest.is_none_or(|rest| first < rest), || {
         format!(
             "nothing of the response to {} reached {person} before the cell had sent the rest",
             asked(request)
         )
-    })
-}
-
-/// Some bytes of a person's last response arrived; the rest does not matter.
-pub fn first_bytes_came(trace: &Trace, person: &str) -> Proof {
-    let (_, request) = trace.last_of(person)?;
-    ensure(request.first_bytes.is_some(), || {
-        format!("no bytes of the response to {} reached {person}", asked(request))
     })
 }
 

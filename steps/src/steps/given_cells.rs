@@ -1,26 +1,28 @@
 //! Given steps about the cells and their content.
 
 use cell_fleet::population::PlannedRoute;
-use cell_fleet::{CellId, LoginBy, Script, ScriptedAction, ScriptedResponse, Topology, Version};
+use cell_fleet::{CellId, LoginBy, Script, ScriptedAction, ScriptedResponse, Version};
 use cucumber::given;
 
 use super::doc_strings::{DocString as _, FieldLines};
 use super::meaning::Meaning;
-use super::parameters::{About, Cell, Cells, MediaType, Number, Owned};
+use super::parameters::{About, AndField, Cell, Cells, Covered, MediaType, Number, Owned};
 use crate::action::{cold_path, long_path, rooted};
 use crate::plan::ScenarioPlan;
 
-#[given(expr = "{cell} is also in the topology, listed first")]
-fn is_also_in_the_topology_listed_first(step: &mut Meaning, cell: Cell) {
-    step.condition(move |plan| join(plan, cell, 0));
-}
-
 #[given(expr = "{cell} is also in the topology")]
 fn is_also_in_the_topology(step: &mut Meaning, cell: Cell) {
-    step.condition(move |plan| join(plan, cell, plan.fleet.topology.cells.len()));
+    step.condition(move |plan| {
+        let cells = &mut plan.fleet.topology.cells;
+        if cells.contains(&cell.0) {
+            return Err(format!("{} is there already", cell.0));
+        }
+        cells.push(cell.0);
+        Ok(())
+    });
 }
 
-#[given(expr = "the installation of the cells {string}")]
+#[given(expr = "the installation of the cell(s) {string}")]
 fn the_installation_of_the_cells(step: &mut Meaning, cells: String) {
     step.condition(move |plan| {
         let cells: Result<Vec<CellId>, _> = cells.split(", ").map(str::parse).collect();
@@ -38,25 +40,14 @@ fn the_installation_of_the_cells(step: &mut Meaning, cells: String) {
     });
 }
 
-#[given(expr = "a fleet of one cell")]
-fn a_fleet_of_one_cell(step: &mut Meaning) {
+#[given(expr = "the {covered} {string} on {cell}")]
+fn the_namespace_or_route_on(step: &mut Meaning, covered: Covered, path: String, cell: Cell) {
     step.condition(move |plan| {
-        plan.fleet.topology = Topology::single_cell();
-        let latest = plan.fleet.topology.latest.clone();
-        for organization in &mut plan.fleet.population.organizations {
-            organization.placement.cell = latest.clone();
-        }
-    });
-}
-
-#[given(expr = "the namespace {string} on {cell}")]
-fn the_namespace_on(step: &mut Meaning, path: String, cell: Cell) {
-    step.condition(move |plan| {
-        // A row of the routes table, so that there is a page at every path below it.
+        // A row of the routes table, so that there is a page at every path below a namespace.
         plan.fleet.population.add_route(PlannedRoute {
             path: rooted(&path),
             cell: cell.0,
-            exact: false,
+            exact: covered == Covered::Exactly,
         });
     });
 }
@@ -87,13 +78,6 @@ fn paths_with_long_names_on(step: &mut Meaning, places: Number, cell: Cell) {
                 exact: false,
             });
         }
-    });
-}
-
-#[given(expr = "the exact route {string} on {cell}")]
-fn the_exact_route_on(step: &mut Meaning, path: String, cell: Cell) {
-    step.condition(move |plan| {
-        plan.fleet.population.add_route(PlannedRoute { path, cell: cell.0, exact: true });
     });
 }
 
@@ -138,32 +122,16 @@ fn responds_to_with(step: &mut Meaning, cells: Cells, about: About, path: String
     step.condition(move |plan| script(plan, cells, &path, &about.scripted(response)));
 }
 
-#[given(expr = "{cells} responds to {about}{string} with the status {number}")]
+#[given(expr = "{cells} responds to {about}{string} with the status {number}{and_field}")]
 fn responds_with_status(
     step: &mut Meaning,
     cells: Cells,
     about: About,
     path: String,
     status: Number,
+    field: AndField,
 ) {
-    responds_in_short(step, cells, about, path, format!("{}\n\n", status.0));
-}
-
-#[given(expr = "{cells} responds to {about}{string} with the status {number} and {string}")]
-fn responds_with_status_and_field(
-    step: &mut Meaning,
-    cells: Cells,
-    about: About,
-    path: String,
-    status: Number,
-    field: String,
-) {
-    responds_in_short(step, cells, about, path, format!("{}\n{field}\n\n", status.0));
-}
-
-/// A response without a body, which stands in the step itself.
-fn responds_in_short(step: &mut Meaning, cells: Cells, about: About, path: String, text: String) {
-    match ScriptedResponse::read(&text) {
+    match ScriptedResponse::read(&format!("{}{}\n\n", status.0, field.0)) {
         Ok(response) => {
             step.condition(move |plan| script(plan, cells, &path, &about.scripted(response)));
         }
@@ -171,18 +139,17 @@ fn responds_in_short(step: &mut Meaning, cells: Cells, about: About, path: Strin
     }
 }
 
-#[given(expr = "{cells} responds to a pre-flight about {string} with the {media} {string}")]
-fn responds_to_a_pre_flight_about_with_the(
+#[given(expr = "{cells} responds to {about}{string} with the {media} {string}")]
+fn responds_with_typed_body(
     step: &mut Meaning,
     cells: Cells,
+    about: About,
     path: String,
     media: MediaType,
     body: String,
 ) {
     let response = ScriptedResponse { status: 200, fields: vec![media.field()], body };
-    step.condition(move |plan| {
-        script(plan, cells, &path, &ScriptedAction::LearnResponse(response))
-    });
+    step.condition(move |plan| script(plan, cells, &path, &about.scripted(response)));
 }
 
 #[given(expr = "{cells} sets {string} on its response to {string}")]
@@ -200,15 +167,6 @@ fn sets_on_its_response_to(step: &mut Meaning, cells: Cells, path: String) {
 fn holds_its_response_to(step: &mut Meaning, cells: Cells, about: About, path: String) {
     let action = if about.preflight { ScriptedAction::HoldLearn } else { ScriptedAction::Hold };
     step.condition(move |plan| script(plan, cells, &path, &action));
-}
-
-fn join(plan: &mut ScenarioPlan, Cell(cell): Cell, place: usize) -> Result<(), String> {
-    let cells = &mut plan.fleet.topology.cells;
-    if cells.contains(&cell) {
-        return Err(format!("{cell} is there already"));
-    }
-    cells.insert(place, cell);
-    Ok(())
 }
 
 fn set(

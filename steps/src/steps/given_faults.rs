@@ -12,7 +12,7 @@ use cucumber::given;
 
 use super::doc_strings::{FieldLines, WireBytes};
 use super::meaning::Meaning;
-use super::parameters::{About, Breaks, Cells, Delivery, Moment, Number, Once, Redirected};
+use super::parameters::{About, Breaks, Cells, Delivery, Moment, Number, Once, Part, Redirected};
 use crate::plan::ScenarioPlan;
 
 #[given(expr = "{cells} never responds to {about}{string}{once}")]
@@ -40,30 +40,23 @@ fn breaks_off(
     step.condition(move |plan| Faulty::about(cells, about, path, once).by(plan, fault));
 }
 
-#[given(expr = "{cells} sends the head of its response to {about}{string} in pieces, {number} ms \
-             apart{once}")]
-fn head_in_pieces(
+#[given(expr = "{cells} sends the {part} of its response to {about}{string} in pieces, \
+             {number} ms apart{once}")]
+fn in_pieces(
     step: &mut Meaning,
     cells: Cells,
+    part: Part,
     about: About,
     path: String,
     apart: Number,
     once: Once,
 ) {
-    step.condition(move |plan| {
-        Faulty::about(cells, about, path, once)
-            .by(plan, HeadInPieces { apart: Duration::from_millis(apart.0) })
-    });
-}
-
-#[given(
-    expr = "{cells} sends the body of its response to {string} in pieces, {number} ms apart{once}"
-)]
-fn body_in_pieces(step: &mut Meaning, cells: Cells, path: String, apart: Number, once: Once) {
-    step.condition(move |plan| {
-        Faulty::path(cells, path, once)
-            .by(plan, BodyInPieces { apart: Duration::from_millis(apart.0) })
-    });
+    let apart = Duration::from_millis(apart.0);
+    let fault: ResponseFault = match part {
+        Part::Head => HeadInPieces { apart }.into(),
+        Part::Body => BodyInPieces { apart }.into(),
+    };
+    step.condition(move |plan| Faulty::about(cells, about, path, once).by(plan, fault));
 }
 
 #[given(expr = "{cells} responds to {about}{string} with raw bytes{once}:")]

@@ -3,7 +3,7 @@
 use cucumber::given;
 
 use super::meaning::Meaning;
-use super::parameters::{Person, RegionName};
+use super::parameters::{Person, Route};
 use crate::plan::Visit;
 
 #[given(expr = "{person} is signed in")]
@@ -13,14 +13,14 @@ fn is_signed_in(step: &mut Meaning, person: Person) {
     });
 }
 
-#[given(expr = "{person} visited {string}")]
-fn visited(step: &mut Meaning, person: Person, target: String) {
-    step.condition(move |plan| plan.visits.push(Visit { person: person.0, region: None, target }));
-}
-
-#[given(expr = "{person} visited {string} through the {region} router")]
-fn visited_through(step: &mut Meaning, person: Person, target: String, region: RegionName) {
-    step.condition(move |plan| {
-        plan.visits.push(Visit { person: person.0, region: Some(region.0), target });
-    });
+#[given(expr = "{person} visited {string}{route}")]
+fn visited(step: &mut Meaning, person: Person, target: String, route: Route) {
+    let region = match route {
+        Route::Default => None,
+        Route::Router(region) => Some(region),
+        Route::Asking(_) | Route::Cell(_) => {
+            return step.cannot_be_read("an earlier visit goes through a router".to_owned());
+        }
+    };
+    step.condition(move |plan| plan.visits.push(Visit { person: person.0, region, target }));
 }

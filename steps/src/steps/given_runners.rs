@@ -1,9 +1,10 @@
 //! Given steps about where runners, jobs and settings of single cells are kept.
 
-use cell_fleet::{RunnerModel, SettingsModel};
+use cell_fleet::RunnerModel;
 use cucumber::given;
 
 use super::meaning::Meaning;
+use super::parameters::Settings;
 
 #[given(expr = "all cells share runners")]
 fn all_cells_share_runners(step: &mut Meaning) {
@@ -20,17 +21,7 @@ fn each_cell_has_its_own_runners(step: &mut Meaning) {
     step.condition(move |plan| plan.fleet.runner_plan.model = RunnerModel::PerCell);
 }
 
-#[given(expr = "settings are the same on all cells")]
-fn settings_are_the_same_on_all_cells(step: &mut Meaning) {
-    step.condition(move |plan| plan.fleet.settings_model = SettingsModel::Shared);
-}
-
-#[given(expr = "each cell fills in the templates of settings")]
-fn cell_fills_templates_settings(step: &mut Meaning) {
-    step.condition(move |plan| plan.fleet.settings_model = SettingsModel::Template);
-}
-
-#[given(expr = "a table has the settings of single cells")]
-fn a_table_has_the_settings_of_single_cells(step: &mut Meaning) {
-    step.condition(move |plan| plan.fleet.settings_model = SettingsModel::Table);
+#[given(expr = "settings are {settings}")]
+fn settings_are(step: &mut Meaning, settings: Settings) {
+    step.condition(move |plan| plan.fleet.settings_model = settings.0);
 }

@@ -4,16 +4,21 @@ use std::convert::Infallible;
 use std::num::ParseIntError;
 use std::str::FromStr;
 
-use cell_fleet::fault::Ending;
+use cell_fleet::fault::{
+    AnswersNoConnection, ClosesAfterOneResponse, ClosesBeforeReading, ClosesWhenUsedAgain,
+    ConnectionFault, Ending, ReadsNothing, Refuses,
+};
 use cell_fleet::population::Visibility;
-use cell_fleet::{CellId, Region, ScriptedAction, ScriptedResponse, UnknownSpelling};
+use cell_fleet::{
+    CellId, Region, ScriptedAction, ScriptedResponse, SessionModel, SettingsModel, UnknownSpelling,
+};
 use cucumber::Parameter;
 
 pub(super) use crate::action::{CellGroup, Framing, MediaType, Person, Route, RouterAction};
 use crate::plan::ScenarioPlan;
 
 /// Names and patterns of all parameters. `{string}` is cucumber's own.
-pub(super) const PATTERNS: [(&str, &str); 27] = [
+pub(super) const PATTERNS: [(&str, &str); 33] = [
     ("string", r#""[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'"#),
     (Person::NAME, Person::REGEX),
     (Route::NAME, Route::REGEX),
@@ -29,6 +34,7 @@ pub(super) const PATTERNS: [(&str, &str); 27] = [
     (About::NAME, About::REGEX),
     (Breaks::NAME, Breaks::REGEX),
     (Moment::NAME, Moment::REGEX),
+    (Covered::NAME, Covered::REGEX),
     (Private::NAME, Private::REGEX),
     (Framing::NAME, Framing::REGEX),
     (Delivery::NAME, Delivery::REGEX),
@@ -37,9 +43,14 @@ pub(super) const PATTERNS: [(&str, &str); 27] = [
     (OfRegion::NAME, OfRegion::REGEX),
     (CellGroup::NAME, CellGroup::REGEX),
     (RouterAction::NAME, RouterAction::REGEX),
+    (OnConnections::NAME, OnConnections::REGEX),
+    (Part::NAME, Part::REGEX),
+    (Sessions::NAME, Sessions::REGEX),
+    (Settings::NAME, Settings::REGEX),
     (Copies::NAME, Copies::REGEX),
     (Amount::NAME, Amount::REGEX),
     (Topic::NAME, Topic::REGEX),
+    (AndField::NAME, AndField::REGEX),
     (Sees::NAME, Sees::REGEX),
 ];
 
@@ -123,11 +134,6 @@ impl Number {
     pub(super) fn size(&self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
-
-    /// As a count of 32 bits. A number that does not fit becomes the largest count.
-    pub(super) fn count(&self) -> u32 {
-        u32::try_from(self.0).unwrap_or(u32::MAX)
-    }
 }
 
 /// A method.
@@ -209,6 +215,87 @@ pub(super) enum Moment {
     WithinChunkedBody,
 }
 
+/// What a row of the routes table covers.
+#[derive(PartialEq, Eq, Parameter, strum::EnumString)]
+#[param(name = "covered", regex = "namespace|exact route")]
+pub(super) enum Covered {
+    /// A path and everything below it.
+    #[strum(serialize = "namespace")]
+    Below,
+    /// One path.
+    #[strum(serialize = "exact route")]
+    Exactly,
+}
+
+/// What a cell does with its connections.
+#[derive(Parameter)]
+#[param(
+    name = "connections",
+    regex = "refuses connections\
+             |does not answer attempts to connect\
+             |accepts connections and reads nothing\
+             |closes each connection after one response\
+             |closes each idle connection when it is reused\
+             |closes its first connection before it reads"
+)]
+pub(super) struct OnConnections(pub(super) ConnectionFault);
+
+read!(OnConnections, Infallible, |text| {
+    Ok(Self(match text {
+        "refuses connections" => Refuses.into(),
+        "does not answer attempts to connect" => AnswersNoConnection.into(),
+        "accepts connections and reads nothing" => ReadsNothing.into(),
+        "closes each connection after one response" => ClosesAfterOneResponse.into(),
+        "closes each idle connection when it is reused" => ClosesWhenUsedAgain.into(),
+        _ => ClosesBeforeReading { connections: 1 }.into(),
+    }))
+});
+
+/// A part of a response.
+#[derive(Parameter, strum::EnumString)]
+#[param(name = "part", regex = "head|body")]
+#[strum(serialize_all = "lowercase")]
+pub(super) enum Part {
+    Head,
+    Body,
+}
+
+/// Where the sessions of users are.
+#[derive(Parameter)]
+#[param(
+    name = "sessions",
+    regex = "kept in one store with replicas\
+             |kept in a store for each region\
+             |JWTs, and a list names the revoked"
+)]
+pub(super) struct Sessions(pub(super) SessionModel);
+
+read!(Sessions, Infallible, |text| {
+    Ok(Self(match text {
+        "kept in one store with replicas" => SessionModel::Shared,
+        "kept in a store for each region" => SessionModel::Regional,
+        _ => SessionModel::Jwt,
+    }))
+});
+
+/// Where settings that differ between cells are.
+#[derive(Parameter)]
+#[param(
+    name = "settings",
+    regex = "the same on all cells\
+             |templates that each cell fills in\
+             |rows of a table, one for each cell"
+)]
+pub(super) struct Settings(pub(super) SettingsModel);
+
+read!(Settings, Infallible, |text| {
+    Ok(Self(match text {
+        "the same on all cells" => SettingsModel::Shared,
+        "templates that each cell fills in" => SettingsModel::Template,
+        _ => SettingsModel::Table,
+    }))
+});
+
 /// `private ` before what is private, or nothing.
 #[derive(Parameter)]
 #[param(name = "private", regex = "(?:private )?")]
@@ -270,15 +357,16 @@ pub(super) enum Copies {
     IfAny,
 }
 
-/// How many there are, in words or digits.
+/// How many there are, in words or digits; `a` is at least one.
 #[derive(Parameter)]
-#[param(name = "amount", regex = "no|one|[0-9]{1,9}")]
-pub(super) struct Amount(pub(super) usize);
+#[param(name = "amount", regex = "no|a|one|[0-9]{1,9}")]
+pub(super) struct Amount(pub(super) Option<usize>);
 
 read!(Amount, ParseIntError, |text| match text {
-    "no" => Ok(Self(0)),
-    "one" => Ok(Self(1)),
-    digits => digits.parse().map(Self),
+    "a" => Ok(Self(None)),
+    "no" => Ok(Self(Some(0))),
+    "one" => Ok(Self(Some(1))),
+    digits => digits.parse().map(Some).map(Self),
 });
 
 /// ` about "/path"`, or nothing.
@@ -287,6 +375,18 @@ read!(Amount, ParseIntError, |text| match text {
 pub(super) struct Topic(pub(super) Option<String>);
 
 read!(Topic, Infallible, |text| Ok(Self(text.split('"').nth(1).map(str::to_owned))));
+
+/// ` and "Field: value"`, or nothing: a further line.
+#[derive(Parameter)]
+#[param(name = "and_field", regex = "(?: and (?:\"[^\"]*\"|'[^']*'))?")]
+pub(super) struct AndField(pub(super) String);
+
+read!(AndField, Infallible, |text| {
+    let quoted = text.strip_prefix(" and ");
+    Ok(Self(
+        quoted.map_or_else(String::new, |quoted| format!("\n{}", &quoted[1..quoted.len() - 1])),
+    ))
+});
 
 /// Whether somebody sees something.
 #[derive(Parameter)]

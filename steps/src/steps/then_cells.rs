@@ -43,11 +43,6 @@ fn there_were_pre_flights(step: &mut Meaning, amount: Amount, topic: Topic) {
     step.check(move |trace| judge::preflights(trace, topic.0.as_deref(), amount.0));
 }
 
-#[then(expr = "there was a pre-flight")]
-fn there_was_a_pre_flight(step: &mut Meaning) {
-    step.check(judge::some_preflight);
-}
-
 #[then(expr = "the pre-flight asked about {string} with the method {method}")]
 fn pre_flight_asked_about_method(step: &mut Meaning, path: String, method: Method) {
     step.check(move |trace| judge::preflight_asked(trace, &path, &method.0));
@@ -138,11 +133,6 @@ fn cell_region_asked_first_so_least_times(step: &mut Meaning, region: RegionName
 #[then(expr = "no cell of the {region} region was asked first")]
 fn no_cell_of_the_region_was_asked_first(step: &mut Meaning, region: RegionName) {
     step.check(move |trace| judge::never_asked_first(trace, &region.0));
-}
-
-#[then(expr = "no request went to another region before a cell had been asked")]
-fn no_request_went_another_region_before_cell_been(step: &mut Meaning) {
-    step.check(judge::asked_before_abroad);
 }
 
 #[then(expr = "the path {string} belongs to {cell}")]

@@ -12,19 +12,9 @@ fn ids_of_were_drawn_none_twice(step: &mut Meaning, count: Number, table: String
     step.check(move |trace| judge::drawn_once(trace, table_of(&table)?, count.size()));
 }
 
-#[then(expr = "no id was drawn twice")]
-fn no_id_was_drawn_twice(step: &mut Meaning) {
-    step.check(judge::none_drawn_twice);
-}
-
 #[then(expr = "every id names the cell that drew it")]
 fn every_id_names_the_cell_that_drew_it(step: &mut Meaning) {
     step.check_by_plan(|trace, plan| judge::ids_name_their_cells(trace, plan).into());
-}
-
-#[then(expr = "the ids of {cell} begin with the number {number}")]
-fn the_ids_of_begin_with_the_number(step: &mut Meaning, cell: Cell, number: Number) {
-    step.check(move |trace| judge::ids_begin_with(trace, &cell.0, number.0));
 }
 
 #[then(expr = "the ids of {string} fit into {number} bits")]
@@ -85,11 +75,6 @@ fn gets_the_record_with_the(step: &mut Meaning, person: Person, member: String, 
 #[then(expr = "{person} gets the id that the cell drew")]
 fn gets_the_id_that_the_cell_drew(step: &mut Meaning, person: Person) {
     step.check(move |trace| judge::gets_drawn_id(trace, &person.0));
-}
-
-#[then(expr = "the IIDs of {string} rise")]
-fn the_iids_of_rise(step: &mut Meaning, target: String) {
-    step.check(move |trace| judge::iids_rise(trace, &target));
 }
 
 fn table_of(name: &str) -> Result<IdTable, String> {

@@ -40,8 +40,3 @@ fn got_the_interim_response(step: &mut Meaning, person: Person, interim: Status)
 fn got_no_interim_response(step: &mut Meaning, person: Person) {
     step.check(move |trace| judge::got_nothing_before_response(trace, &person.0));
 }
-
-#[then(expr = "the first bytes of the response reached {person}")]
-fn the_first_bytes_of_the_response_reached(step: &mut Meaning, person: Person) {
-    step.check(move |trace| judge::first_bytes_came(trace, &person.0));
-}
