@@ -24,13 +24,7 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
 
   @doc:buffering/changes:item-7
   Scenario Outline: a response of any status announces its prefix
-    Given cell_us1 responds to "/acme/new" with:
-      """
-      <status>
-      Location: /acme/newer
-      X-Gitlab-Cell-Cache: {path_prefix:/acme/}
-
-      """
+    Given cell_us1 responds to "/acme/new" with the status <status> and "X-Gitlab-Cell-Cache: {path_prefix:/acme/}"
     When visitor sends POST "/acme/new" with 300 random bytes
     And visitor visits "/acme/things"
     Then the visit went straight to cell_us1 (CA-03)
@@ -86,14 +80,7 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
 
   Scenario: the last of two cache headers for one prefix wins
     Given cell_us1 responds to "/acme/moved" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US0}"
-    And cell_us0 responds to "/acme/moved" with:
-      """
-      200
-      Content-Type: text/plain
-      X-Gitlab-Cell-Cache: {path_prefix:/acme/}
-
-      here now
-      """
+    And cell_us0 responds to "/acme/moved" with the status 200 and "X-Gitlab-Cell-Cache: {path_prefix:/acme/}"
     And visitor visited "/acme/things"
     When visitor visits "/acme/moved"
     And visitor visits "/acme/moved?again"

@@ -9,13 +9,7 @@ Feature: Entries stay in the cache until something contradicts them
 
   @buffering
   Scenario: a response without a cache header keeps the entry
-    Given cell_us1 responds to "/acme/quiet" with:
-      """
-      200
-      Content-Type: text/plain
-
-      not a word about where this is
-      """
+    Given cell_us1 responds to "/acme/quiet" with the status 200
     And visitor visited "/acme/things"
     When visitor visits "/acme/quiet"
     And visitor visits "/acme/more"

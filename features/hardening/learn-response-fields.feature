@@ -84,13 +84,7 @@ Feature: Only status and body of a learn response count
   Rule: Lookalike pages
 
     Scenario: a page with the body of a learn response adds no entry
-      Given cell_us1 responds to "/acme/things" with:
-        """
-        200
-        Content-Type: application/json
-
-        {"path": "/acme", "cell": "cell_us0", "source": "routable"}
-        """
+      Given cell_us1 responds to "/acme/things" with the JSON '{"path": "/acme", "cell": "cell_us0", "source": "routable"}'
       And visitor visited "/acme/things"
       When visitor visits "/acme/more"
       Then visitor gets the response of cell_us1 (Z-73)

@@ -33,14 +33,7 @@ Feature: Entries of places that have moved
 
     Scenario: a narrower entry does not outlive a bounce
       Given the namespace "/acme" on cell_us1
-      And every cell responds to "/acme/site/first" with:
-        """
-        200
-        Content-Type: text/plain
-        X-Gitlab-Cell-Cache: {path_prefix:/acme/site/}
-
-        served here
-        """
+      And every cell responds to "/acme/site/first" with the status 200 and "X-Gitlab-Cell-Cache: {path_prefix:/acme/site/}"
       And visitor visited "/acme/site/first"
       When visitor visits "/acme/site/second"
       And visitor visits "/acme/site/third"

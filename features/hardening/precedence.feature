@@ -70,20 +70,8 @@ Feature: Precedence of cache entries
 
   @learning
   Scenario: an exact entry and a prefix of the same path stand side by side
-    Given every cell responds to "/tools" with:
-      """
-      200
-      Content-Type: text/plain
-
-      the tools
-      """
-    And every cell responds to "/tools/saw" with:
-      """
-      200
-      Content-Type: text/plain
-
-      the saw
-      """
+    Given every cell responds to "/tools" with the status 200
+    And every cell responds to "/tools/saw" with the status 200
     And every cell responds to a pre-flight about "/tools" with the JSON '{"path": "/tools", "cell": "cell_us1", "source": "fixed", "exact": true}'
     And every cell responds to a pre-flight about "/tools/saw" with the JSON '{"path": "/tools", "cell": "cell_us0", "source": "routable"}'
     And visitor visited "/tools"

@@ -10,13 +10,7 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
   Rule: Invalid headers
 
     Scenario Outline: a malformed redirect header causes a refusal
-      Given every EU cell responds to "/acme/things" with:
-        """
-        302
-        Location: /acme/things
-        X-Gitlab-Cell-Redirect: <value>
-
-        """
+      Given every EU cell responds to "/acme/things" with the status 302 and "X-Gitlab-Cell-Redirect: <value>"
       When visitor visits "/acme/things"
       Then the router refused the request (Z-35)
       And the refusal names no cell (Z-58)
@@ -51,13 +45,7 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
   Rule: Unknown members
 
     Scenario Outline: unknown members and blanks in a redirect header are skipped
-      Given every EU cell responds to "/acme/things" with:
-        """
-        302
-        Location: /acme/things
-        X-Gitlab-Cell-Redirect: <value>
-
-        """
+      Given every EU cell responds to "/acme/things" with the status 302 and "X-Gitlab-Cell-Redirect: <value>"
       When visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (Z-40)
       And cell_us1 responded last (Z-40)
@@ -114,14 +102,8 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
       And visitor gets the response of cell_us1 (RT-08)
 
     Scenario: cookies of an internal redirect do not reach the owner
-      Given every EU cell responds to "/acme/things" with:
-        """
-        302
-        Location: /acme/things
-        Set-Cookie: stray=1; Path=/
-        X-Gitlab-Cell-Redirect: {cell:Cell US1}
-
-        """
+      Given every EU cell responds to "/acme/things" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US1}"
+      And every EU cell sets "Set-Cookie: stray=1; Path=/" on its response to "/acme/things"
       When visitor visits "/acme/things"
       Then no cell received the field "Cookie" (Z-60)
       And visitor gets the response of cell_us1 (Z-60)
@@ -146,20 +128,9 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
 
     Scenario: a cache header on an internal redirect adds no entry
       Given every EU cell responds to "/acme/things" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US0}"
-      And cell_us0 responds to "/acme/things" with:
-        """
-        302
-        X-Gitlab-Cell-Cache: {path_prefix:/acme/}
-        X-Gitlab-Cell-Redirect: {cell:Cell US1}
-
-        """
-      And cell_us1 responds to "/acme/things" with:
-        """
-        200
-        Content-Type: text/plain
-
-        not a word about where this is
-        """
+      And cell_us0 responds to "/acme/things" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US1}"
+      And cell_us0 sets "X-Gitlab-Cell-Cache: {path_prefix:/acme/}" on its response to "/acme/things"
+      And cell_us1 responds to "/acme/things" with the status 200
       And visitor visited "/acme/things"
       When visitor visits "/acme/things"
       Then the exchange was (Z-06)

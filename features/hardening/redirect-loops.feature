@@ -30,20 +30,8 @@ Feature: Internal redirects are limited
 
   Scenario: two cells that redirect to each other cause a refusal
     Given the hop limit is 4
-    And cell_eu0 responds to "/acme/loop" with:
-      """
-      302
-      Location: /acme/loop
-      X-Gitlab-Cell-Redirect: {cell:Cell EU1}
-
-      """
-    And cell_eu1 responds to "/acme/loop" with:
-      """
-      302
-      Location: /acme/loop
-      X-Gitlab-Cell-Redirect: {cell:Cell EU0}
-
-      """
+    And cell_eu0 responds to "/acme/loop" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell EU1}"
+    And cell_eu1 responds to "/acme/loop" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell EU0}"
     When visitor visits "/acme/loop"
     Then the router refused the request (Z-01)
     And the last request reached cells at most 16 times (Z-01)
@@ -52,27 +40,15 @@ Feature: Internal redirects are limited
 
   Scenario: a cell that redirects to itself causes a refusal
     Given the hop limit is 4
-    And every cell responds to "/acme/loop" with:
-      """
-      302
-      Location: /acme/loop
-      X-Gitlab-Cell-Redirect: {cell:Cell US1}
-
-      """
+    And every cell responds to "/acme/loop" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US1}"
     When visitor sends POST "/acme/loop" with 1024 random bytes
     Then the router refused the request (Z-01)
     And the last request reached cells at most 16 times (Z-01)
 
   Scenario: a redirect loop does not affect the next request
     Given the hop limit is 4
-    And every cell responds to "/acme/loop" with:
-      """
-      302
-      Location: /acme/loop
-      X-Gitlab-Cell-Redirect: {cell:Cell US0}
-      X-Gitlab-Cell-Cache: {path_prefix:/acme/}
-
-      """
+    And every cell responds to "/acme/loop" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US0}"
+    And every cell sets "X-Gitlab-Cell-Cache: {path_prefix:/acme/}" on its response to "/acme/loop"
     When visitor visits "/acme/loop"
     And visitor visits "/acme/things"
     Then visitor gets the response of cell_us1 (Z-01)

@@ -9,13 +9,7 @@ Feature: Unknown cells
 
   @buffering
   Scenario Outline: a redirect header with an unknown cell causes a refusal
-    Given every cell responds to "/acme/things" with:
-      """
-      302
-      Location: /acme/things
-      X-Gitlab-Cell-Redirect: {cell:<cell>}
-
-      """
+    Given every cell responds to "/acme/things" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:<cell>}"
     When visitor visits "/acme/things"
     Then the router refused the request (Z-02)
     And the last request reached exactly one cell (Z-02)

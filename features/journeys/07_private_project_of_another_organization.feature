@@ -36,13 +36,7 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
         """
 
     Scenario: a 404 of the owner adds no cache entry
-      Given cell_us1 responds to "/not-my-company/not-my-project" with:
-        """
-        404
-        Content-Type: text/plain
-
-        not here
-        """
+      Given cell_us1 responds to "/not-my-company/not-my-project" with the status 404
       And anna visited "/not-my-company/not-my-project"
       When anna visits "/not-my-company/not-my-project"
       Then the exchange was (CA-04)

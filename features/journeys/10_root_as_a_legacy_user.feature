@@ -99,13 +99,7 @@ Feature: Navigates to / as a legacy user
     Scenario: a dashboard that the learn response calls fixed is found as well
       Drawn as `routable`, though it is pinned to a cell and belongs to nobody (A-22).
       Given a cold US router
-      And every cell responds to a pre-flight about "/dashboard" with:
-        """
-        200
-        Content-Type: application/json
-
-        {"path": "/dashboard", "cell": "cell_us0", "source": "fixed", "exact": true}
-        """
+      And every cell responds to a pre-flight about "/dashboard" with the JSON '{"path": "/dashboard", "cell": "cell_us0", "source": "fixed", "exact": true}'
       When gabe visits "/dashboard"
       Then gabe sees the page "Dashboard" (LN-20)
       And the exchange was (LN-07)

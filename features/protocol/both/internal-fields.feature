@@ -18,13 +18,7 @@ Feature: Fields between cells and routers
       """
 
   Scenario: a 404 from a cached owner carries no redirect header
-    Given cell_us1 responds to "/acme/missing" with:
-      """
-      404
-      Content-Type: text/plain
-
-      not here
-      """
+    Given cell_us1 responds to "/acme/missing" with the status 404
     When visitor visits "/acme/missing"
     Then the exchange was (Z-37)
       """

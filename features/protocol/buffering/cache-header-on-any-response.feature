@@ -58,13 +58,7 @@ Feature: The cache header counts on every response to the user
   @doc:buffering/root:item-2
   Scenario: an internal redirect adds no entry if the owner sends no cache header
     Given every EU cell responds to "/acme/quiet" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US0}"
-    And cell_us1 responds to "/acme/quiet" with:
-      """
-      200
-      Content-Type: text/plain
-
-      not a word about where this is
-      """
+    And cell_us1 responds to "/acme/quiet" with the status 200
     And visitor visited "/acme/quiet"
     When visitor visits "/acme/quiet"
     Then the exchange was (CA-04)
@@ -80,26 +74,14 @@ Feature: The cache header counts on every response to the user
 
   Scenario: a prefix in a redirect header adds no entry
     Given every EU cell responds to "/acme/quiet" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US1,path_prefix:/acme/}"
-    And cell_us1 responds to "/acme/quiet" with:
-      """
-      200
-      Content-Type: text/plain
-
-      not a word about where this is
-      """
+    And cell_us1 responds to "/acme/quiet" with the status 200
     And visitor visited "/acme/quiet"
     When visitor visits "/acme/quiet"
     Then the visit went to cell_us1 as on a cold cache (Z-40)
 
   @doc:buffering/root:item-2
   Scenario: a page with the body of a learn response adds no entry
-    Given cell_us1 responds to "/acme/quiet" with:
-      """
-      200
-      Content-Type: application/json
-
-      {"path": "/acme", "cell": "cell_us0", "source": "routable"}
-      """
+    Given cell_us1 responds to "/acme/quiet" with the JSON '{"path": "/acme", "cell": "cell_us0", "source": "routable"}'
     And visitor visited "/acme/quiet"
     When visitor visits "/acme/quiet"
     Then the visit went to cell_us1 as on a cold cache (CA-04)

@@ -26,13 +26,7 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
     @doc:buffering/project-signed-in:item-4 @late
     Scenario: an entry after two internal redirects names the final cell
       Given the namespace "/acme" on cell_us1
-      And every EU cell responds to "/acme/things" with:
-        """
-        302
-        Location: /acme/things
-        X-Gitlab-Cell-Redirect: {cell:Cell US0}
-
-        """
+      And every EU cell responds to "/acme/things" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US0}"
       When visitor visits "/acme/things"
       And visitor visits "/acme/other"
       Then the visit went straight to cell_us1 (CA-18)
@@ -87,13 +81,7 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
     @doc:buffering/root:item-2
     Scenario: a response without a cache header adds no entry
       Given the namespace "/acme" on cell_us1
-      And cell_us1 responds to "/acme/quiet" with:
-        """
-        200
-        Content-Type: text/plain
-
-        not a word about where this is
-        """
+      And cell_us1 responds to "/acme/quiet" with the status 200
       And visitor visited "/acme/quiet"
       When visitor visits "/acme/quiet"
       Then the visit went to cell_us1 as on a cold cache (CA-04)

@@ -63,13 +63,7 @@ Feature: Internal redirects to the owner
     Scenario: blanks around the cell name are ignored
       Given the namespace "/acme" on cell_us1
       And a cold EU router
-      And every EU cell responds to "/acme/things" with:
-        """
-        302
-        Location: /acme/things
-        X-Gitlab-Cell-Redirect: { cell : Cell US1 }
-
-        """
+      And every EU cell responds to "/acme/things" with the status 302 and "X-Gitlab-Cell-Redirect: { cell : Cell US1 }"
       When visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (BF-10)
 

@@ -32,13 +32,7 @@ Feature: Requests are resent unchanged
 
     @doc:buffering/project-signed-out:arrow-8
     Scenario: resent credentials of a sign-in reach the owner
-      Given every EU cell responds to "/users/sign_in" with:
-        """
-        302
-        Location: /users/sign_in
-        X-Gitlab-Cell-Redirect: {cell:Cell US1}
-
-        """
+      Given every EU cell responds to "/users/sign_in" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US1}"
       When anna visits "/users/sign_in?redirect=/my-company/my-project"
       And anna signs in
       Then the last exchange was (BF-14)

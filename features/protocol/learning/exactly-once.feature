@@ -35,13 +35,7 @@ Feature: Requests are sent exactly once
     And the cell received the complete body (LN-10)
 
   Scenario Outline: a POST with an error response reaches one cell
-    Given cell_us1 responds to "/acme/fault" with:
-      """
-      <status>
-      Content-Type: text/plain
-
-      no
-      """
+    Given cell_us1 responds to "/acme/fault" with the status <status>
     When visitor sends POST "/acme/fault" with 64 random bytes
     Then every request reached exactly one cell (LN-10)
     And visitor gets the response of cell_us1 (RT-08)
