@@ -6,6 +6,7 @@ Feature: Ids that carry the number of their cell (database sequences, 3.2)
 
   Background:
     Given ids carry the number of their cell
+    And anna is signed in
 
   @buffering
   Rule: Bits of the cell
@@ -26,7 +27,6 @@ Feature: Ids that carry the number of their cell (database sequences, 3.2)
     Scenario: no cell gives out the id of a row that moved away
       Given cell_eu0 has the number 1 in ids
       And cell_us1 has the number 100 in ids
-      And anna is signed in
       When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}' on cell_eu0 directly
       And the organization "my-organization" moves to cell_us1
       And cell_eu0 inserts 20 rows into "merge_requests"
@@ -38,8 +38,7 @@ Feature: Ids that carry the number of their cell (database sequences, 3.2)
 
     @doc:database-sequences/cell-in-id:item-4
     Scenario: an id above 2^53 comes through JSON and the router unharmed
-      Given anna is signed in
-      And a cold EU router
+      Given a cold EU router
       When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
       And anna visits "/api/v4/merge_requests/{id}" of the last record
       Then anna gets the record with the "title" "Fix the login" (ID-24)
@@ -49,7 +48,6 @@ Feature: Ids that carry the number of their cell (database sequences, 3.2)
     Scenario Outline: the lookup table overrules the bits of a moved row
       Given cell_eu0 has the number 1 in ids
       And cell_us1 has the number 100 in ids
-      And anna is signed in
       And a cold <region> router
       When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}' on cell_eu0 directly
       And the organization "my-organization" moves to cell_us1

@@ -5,6 +5,7 @@ Feature: Unique ids for some tables (database sequences, 3.4)
 
   Background:
     Given only top-level rows have unique ids
+    And anna is signed in
 
   @buffering
   Rule: Ids of the tables
@@ -22,7 +23,6 @@ Feature: Unique ids for some tables (database sequences, 3.4)
 
     @doc:database-sequences/some-tables
     Scenario: IIDs rise within a project
-      Given anna is signed in
       When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "First"}' on cell_eu0 directly
       And cell_eu0 inserts 7 rows into "merge_requests"
       And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Second"}' on cell_eu0 directly
@@ -33,8 +33,7 @@ Feature: Unique ids for some tables (database sequences, 3.4)
 
     @doc:database-sequences/some-tables:item-2
     Scenario: a bare local id leads to no cell
-      Given anna is signed in
-      And a cold EU router
+      Given a cold EU router
       When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
       And every cell inserts 3 rows into "merge_requests" at once
       And anna visits "/api/v4/merge_requests/{id}" of the last record
@@ -42,8 +41,7 @@ Feature: Unique ids for some tables (database sequences, 3.4)
 
     @doc:database-sequences/some-tables:item-2
     Scenario: project and local id together lead to the row
-      Given anna is signed in
-      And a cold US router
+      Given a cold US router
       When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
       And anna visits "/api/v4/projects/5001/merge_requests/id/{id}" of the last record
       Then anna gets the record with the "title" "Fix the login" (ID-43)
@@ -51,8 +49,7 @@ Feature: Unique ids for some tables (database sequences, 3.4)
 
     @doc:database-sequences/some-tables:item-3
     Scenario: a move gives fresh ids and rewrites what refers to them
-      Given anna is signed in
-      And a cold EU router
+      Given a cold EU router
       When cell_us1 inserts 5 rows into "merge_requests"
       And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}' on cell_eu0 directly
       And anna sends POST "/api/v4/projects/5001/merge_requests/1/notes" with the JSON '{"body": "Looks good"}' on cell_eu0 directly
@@ -65,8 +62,7 @@ Feature: Unique ids for some tables (database sequences, 3.4)
 
     @doc:database-sequences/some-tables:item-4
     Scenario: a link by a former id shows no row of another project
-      Given anna is signed in
-      And a cold EU router
+      Given a cold EU router
       When cell_us1 inserts 5 rows into "merge_requests"
       And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
       And the organization "my-organization" moves to cell_us1

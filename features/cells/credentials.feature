@@ -1,11 +1,10 @@
-@cells
+@cells @buffering
 Feature: Sessions, passwords and tokens on all cells
   A session, a password and a token belong to the user and not to a cell. A change on one cell
   takes effect on all of them.
 
   Rule: Shared sessions
 
-    @buffering
     @doc:buffering/sessions @doc:routes-learning/sessions
     Scenario: one session is valid on every cell and stays the same
       Given anna is signed in
@@ -27,7 +26,6 @@ Feature: Sessions, passwords and tokens on all cells
 
   Rule: Password changes
 
-    @buffering
     @doc:buffering/sessions @doc:routes-learning/sessions
     Scenario Outline: a password change ends the other sessions on every cell
       Given anna is signed in
@@ -54,7 +52,6 @@ Feature: Sessions, passwords and tokens on all cells
 
   Rule: Shared tokens
 
-    @buffering
     @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
     Scenario Outline: a token made on one cell is valid on another
       Given <person> is signed in
@@ -71,7 +68,6 @@ Feature: Sessions, passwords and tokens on all cells
 
   Rule: Shared profiles
 
-    @buffering
     @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
     Scenario Outline: a profile written in Europe is read on <cell>
       Given anna is signed in

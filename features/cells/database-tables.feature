@@ -3,9 +3,9 @@ Feature: Database tables of cells
   The shared tables have one primary in the US, and `routes` says which cell owns a path. A cell's
   own tables are on its own servers.
 
+  @doc:buffering/changes:item-2 @doc:buffering/changes:item-4 @doc:routes-learning/changes:item-2 @doc:routes-learning/changes:item-4
   Rule: Table of routes
 
-    @doc:buffering/changes:item-2 @doc:buffering/changes:item-4 @doc:routes-learning/changes:item-2 @doc:routes-learning/changes:item-4
     Scenario Outline: the cell_id of a route is read on <cell>
       Given olga is signed in
       When olga visits "/admin/cells/<slug>/routes" on <cell> directly
@@ -21,7 +21,6 @@ Feature: Database tables of cells
         | cell_eu0 | celleu0 | eu     |
         | cell_eu1 | celleu1 | eu     |
 
-    @doc:buffering/changes:item-2 @doc:buffering/changes:item-4 @doc:routes-learning/changes:item-2 @doc:routes-learning/changes:item-4
     Scenario: a new group has a cell_id that the other region reads
       Given anna is signed in
       And olga is signed in
@@ -29,9 +28,9 @@ Feature: Database tables of cells
       And olga visits "/admin/cells/cellus1/routes" on cell_us1 directly
       Then olga sees the text "/acme cell_id=cell_eu0" (DB-02)
 
+  @doc:buffering/diagrams-even-more-detail:drawing @doc:routes-learning/diagrams-even-more-detail:drawing
   Rule: Tables of one cell
 
-    @doc:buffering/diagrams-even-more-detail:drawing @doc:routes-learning/diagrams-even-more-detail:drawing
     Scenario Outline: the pipelines of <path> are read from the cell's own gitlab_ci
       Given anna is signed in
       When anna visits "<path>" on <cell> directly
@@ -44,7 +43,6 @@ Feature: Database tables of cells
         | /gitlab-org/gitlab     | cell_us0 | 4         |
         | /my-company/my-project | cell_eu0 | 2         |
 
-    @doc:buffering/diagrams-even-more-detail:drawing @doc:routes-learning/diagrams-even-more-detail:drawing
     Scenario: the pipelines of a project are read by its owner only
       When visitor visits "/gitlab-org/gitlab" on cell_us1 directly
       And visitor visits "/gitlab-org/gitlab" on cell_eu0 directly

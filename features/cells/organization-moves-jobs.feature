@@ -10,8 +10,10 @@ Feature: Jobs of organizations that move
 
   Rule: Queues of single cells
 
-    Scenario: pending jobs are given out on the new cell
+    Background:
       Given each cell has its own runners
+
+    Scenario: pending jobs are given out on the new cell
       When the project "my-company/my-project" queues 2 jobs
       And runner_a registers at cell_us1
       And runner_b registers at cell_eu0
@@ -24,7 +26,6 @@ Feature: Jobs of organizations that move
       And 2 jobs were given, none twice (MV-08)
 
     Scenario Outline: no cell gives out a job after <phase>
-      Given each cell has its own runners
       When the project "my-company/my-project" queues 1 job
       And runner_a registers at cell_us1
       And runner_b registers at cell_eu0
@@ -45,7 +46,6 @@ Feature: Jobs of organizations that move
         | switch        |
 
     Scenario: a job that a runner has is given back by the freeze
-      Given each cell has its own runners
       When the project "my-company/my-project" queues 1 job
       And runner_a registers at cell_us1
       And runner_b registers at cell_eu0
@@ -58,7 +58,6 @@ Feature: Jobs of organizations that move
       And runner_a gets a job of "my-company/my-project" (MV-08)
 
     Scenario: a job that ended before the freeze is given to nobody
-      Given each cell has its own runners
       When the project "my-company/my-project" queues 1 job
       And runner_a registers at cell_us1
       And runner_b registers at cell_eu0
@@ -72,7 +71,6 @@ Feature: Jobs of organizations that move
 
     @req:MV-08
     Scenario Outline: a move taken back from <phase> brings the jobs back
-      Given each cell has its own runners
       When the project "my-company/my-project" queues 1 job
       And runner_a registers at cell_us1
       And runner_b registers at cell_eu0
@@ -92,7 +90,6 @@ Feature: Jobs of organizations that move
         | thaw          |
 
     Scenario Outline: a job is given out once though the mover died in <phase>
-      Given each cell has its own runners
       When the project "my-company/my-project" queues 1 job
       And runner_a registers at cell_us1
       And runner_b registers at cell_eu0
@@ -112,7 +109,6 @@ Feature: Jobs of organizations that move
         | switch        | clean up |
 
     Scenario: no job is given twice while the clean-up is half done
-      Given each cell has its own runners
       When the project "my-company/my-project" queues 1 job
       And runner_a registers at cell_us1
       And runner_b registers at cell_eu0

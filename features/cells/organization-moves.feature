@@ -158,9 +158,11 @@ Feature: Organizations move with all their data
 
   Rule: Routers converge
 
+    Background:
+      Given anna visited "/my-company/my-project"
+
     @req:TD-02
     Scenario: a buffering router finds the new owner by the old one's bounce
-      Given anna visited "/my-company/my-project"
       When the move of "my-organization" to cell_us1 runs through "clean up"
       And anna visits "/my-company/my-project"
       And anna visits "/my-company/my-project"
@@ -168,7 +170,6 @@ Feature: Organizations move with all their data
       And the visit went straight to cell_us1 (TD-02)
 
     Scenario Outline: <method> finds the new owner though the old cell is gone after the move
-      Given anna visited "/my-company/my-project"
       When the move of "my-organization" to cell_us1 runs through "clean up"
       And cell_eu0 goes down
       And anna sends <method> "/my-company/my-project/" with <bytes> random bytes
@@ -182,7 +183,6 @@ Feature: Organizations move with all their data
     Scenario Outline: a large upload follows a visit to the new owner, <case>
       Above the limit a router may stream the upload to the cell of an entry, or refuse it.
       Given the body buffer limit is 65536 bytes
-      And anna visited "/my-company/my-project"
       When the move of "my-organization" to cell_us1 runs through "clean up"
       And anna visits "/my-company/my-project"
       And anna sends PUT "/my-company/my-project/" with <body>
@@ -206,7 +206,6 @@ Feature: Organizations move with all their data
 
     Scenario Outline: a large upload follows a visit though the old cell is gone, <case>
       Given the body buffer limit is 65536 bytes
-      And anna visited "/my-company/my-project"
       When the move of "my-organization" to cell_us1 runs through "clean up"
       And cell_eu0 goes down
       And anna visits "/my-company/my-project"
@@ -233,7 +232,6 @@ Feature: Organizations move with all their data
       A router that streams the upload to the cell of the entry learns from the bounce. One that
       refuses it at once has learned nothing.
       Given the body buffer limit is 65536 bytes
-      And anna visited "/my-company/my-project"
       When the move of "my-organization" to cell_us1 runs through "clean up"
       And anna sends PUT "/my-company/my-project/" with <body>
       And anna visits "/my-company/my-project"
@@ -278,7 +276,6 @@ Feature: Organizations move with all their data
 
     Scenario: an upload above the buffer limit in the frozen moment is told when to try again
       Given the body buffer limit is 65536 bytes
-      And anna visited "/my-company/my-project"
       When the move of "my-organization" to cell_us1 runs through "freeze"
       And anna sends PUT "/my-company/my-project/" with 65537 random bytes
       Then the exchange was (MV-03)

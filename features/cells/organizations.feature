@@ -3,9 +3,12 @@ Feature: Organizations and their cells
   An organization lives on one cell with everything that belongs to it. Every cell knows a user's
   default organization.
 
+  Background:
+    Given anna is signed in
+    And gabe is signed in
+
   @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: the namespaces of an organization are on one cell
-    Given anna is signed in
     When anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "first", "path": "first"}' on cell_eu0 directly
     And anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "second", "path": "second"}' on cell_eu0 directly
     Then the path "/first" belongs to cell_eu0 (RT-11)
@@ -20,7 +23,6 @@ Feature: Organizations and their cells
 
   @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario Outline: a change of the default organization takes effect on every cell
-    Given gabe is signed in
     When gabe sends POST "/-/user_settings" with the form "default_organization=my-organization" on cell_us0 directly
     And gabe visits "/" on <cell> directly
     Then gabe is redirected to "/organizations/my-organization/-/dashboard" (OR-01)
@@ -33,7 +35,6 @@ Feature: Organizations and their cells
 
   @doc:buffering/default-organization @doc:buffering/changes:item-6 @doc:routes-learning/default-organization
   Scenario Outline: the user settings offer <which>
-    Given anna is signed in
     When anna visits "/-/user_settings" on cell_us1 directly
     Then anna sees the text '<option>' (OR-01)
 
@@ -45,7 +46,6 @@ Feature: Organizations and their cells
 
   @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario Outline: a user sees the data of the chosen organization, <which>
-    Given gabe is signed in
     When gabe sends POST "/-/user_settings" with the form "default_organization=<organization>" on cell_us1 directly
     And gabe visits "<path>" on <cell> directly
     Then gabe sees the text '<own>' (OR-19)
@@ -58,7 +58,6 @@ Feature: Organizations and their cells
 
   @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario Outline: a legacy user has the public organization as default
-    Given gabe is signed in
     When gabe visits "/" on <cell> directly
     Then gabe is redirected to "/dashboard" (OR-02)
 
@@ -70,8 +69,6 @@ Feature: Organizations and their cells
   @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario Outline: a legacy user sees all namespaces of the legacy cell, <page>
     Where an organization lives on the legacy cell, its namespaces are shown too (A-84).
-    Given anna is signed in
-    And gabe is signed in
     When anna sends POST "/organizations/my-organization/groups" with the JSON '{"path": "open", "visibility": "public"}' on cell_eu0 directly
     And the organization "my-organization" moves to cell_us0
     And gabe visits "<path>" on cell_us0 directly
@@ -85,7 +82,6 @@ Feature: Organizations and their cells
 
   @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario Outline: <page> names the organization that it shows to a member
-    Given anna is signed in
     When anna visits "<path>" on <cell> directly
     Then anna sees the text "Organization: <organization>" (OR-09)
 
@@ -101,19 +97,16 @@ Feature: Organizations and their cells
 
   @doc:buffering/team-member @doc:routes-learning/team-member
   Scenario: a member may choose the public organization by its name
-    Given anna is signed in
     When anna sends POST "/-/user_settings" with the form "default_organization=GitLab.com+Public" on cell_us0 directly
     And anna visits "/" on cell_us0 directly
     Then anna is redirected to "/dashboard" (OR-05)
 
   @doc:buffering/changes:item-6
   Scenario: a legacy namespace belongs to the public organization
-    Given anna is signed in
     When anna visits "/gitlab-org/gitlab" on cell_us0 directly
     Then anna sees the text "Organization: GitLab.com Public" (OR-06)
 
   @doc:buffering/new-namespace @doc:routes-learning/new-namespace
   Scenario: the form for a group asks for the organization
-    Given anna is signed in
     When anna visits "/groups/new" on cell_us0 directly
     Then anna sees the text "Which organization does the group belong to?" (NS-01)

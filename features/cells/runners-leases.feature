@@ -3,12 +3,14 @@ Feature: Leases of jobs
   A runner has a job for an hour after its last report about it. The clock of the cells is advanced;
   nobody waits for it.
 
+  Background:
+    Given a cold EU router
+
   @doc:buffering/runners @doc:routes-learning/runners
   Rule: One runner at a time
 
     Scenario Outline: a job goes to no second runner while its lease lasts
       Given <model>
-      And a cold EU router
       When the project "my-company/my-project" queues 1 job
       And runner_a registers at cell_eu0
       And runner_b registers at cell_eu0
@@ -25,7 +27,6 @@ Feature: Leases of jobs
 
     Scenario Outline: a runner that reports keeps its job beyond the lease
       Given <model>
-      And a cold EU router
       When the project "my-company/my-project" queues 1 job
       And runner_a registers at cell_eu0
       And runner_b registers at cell_eu0
@@ -44,7 +45,6 @@ Feature: Leases of jobs
 
     Scenario Outline: a job that is done is given to nobody
       Given <model>
-      And a cold EU router
       When the project "my-company/my-project" queues 1 job
       And runner_a registers at cell_eu0
       And runner_a asks for a job
@@ -58,12 +58,11 @@ Feature: Leases of jobs
         | all cells share runners       |
         | each cell has its own runners |
 
+  @doc:buffering/runners @doc:routes-learning/runners
   Rule: Runners that die
 
-    @doc:buffering/runners @doc:routes-learning/runners
     Scenario Outline: the job of a dead runner is given again
       Given <model>
-      And a cold EU router
       When the project "my-company/my-project" queues 1 job
       And runner_a registers at cell_eu0
       And runner_b registers at cell_eu0
@@ -79,10 +78,8 @@ Feature: Leases of jobs
         | all cells share runners       |
         | each cell has its own runners |
 
-    @doc:buffering/runners @doc:routes-learning/runners
     Scenario Outline: a runner whose lease has ended cannot end the job
       Given <model>
-      And a cold EU router
       When the project "my-company/my-project" queues 1 job
       And runner_a registers at cell_eu0
       And runner_b registers at cell_eu0

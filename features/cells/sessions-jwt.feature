@@ -4,10 +4,12 @@ Feature: Sessions as JWTs
   its price: a list of revoked JWTs in each region, which every request reads, or a short life, until
   whose end a revoked session still counts.
 
+  Background:
+    Given sessions are JWTs, and a list names the revoked
+
   Rule: A JWT needs no store
 
     Scenario Outline: a JWT counts on <cell> and no session is read
-      Given sessions are JWTs, and a list names the revoked
       When anna visits "/users/sign_in" on cell_eu0 directly
       And anna signs in on cell_eu0 directly
       And anna visits "/" on <cell> directly
@@ -24,8 +26,7 @@ Feature: Sessions as JWTs
 
     @learning
     Scenario: routers of both regions pass a JWT on unharmed
-      Given sessions are JWTs, and a list names the revoked
-      And anna is signed in
+      Given anna is signed in
       And a cold US router
       And a cold EU router
       When anna visits "/my-company/my-project"
@@ -36,8 +37,7 @@ Feature: Sessions as JWTs
   Rule: An invalid JWT identifies nobody
 
     Scenario Outline: a JWT with <forgery> identifies nobody
-      Given sessions are JWTs, and a list names the revoked
-      And anna is signed in
+      Given anna is signed in
       When anna forges the JWT with "<forgery>"
       And anna visits "/" on <cell> directly
       Then anna is redirected to "/users/sign_in?redirect=/" (SE-08)
@@ -50,15 +50,13 @@ Feature: Sessions as JWTs
         | no signature             | cell_eu1 |
 
     Scenario: an expired JWT identifies nobody
-      Given sessions are JWTs, and a list names the revoked
-      And anna is signed in
+      Given anna is signed in
       When 301 s pass on the clock of the cells
       And anna visits "/" on cell_eu0 directly
       Then anna is redirected to "/users/sign_in?redirect=/" (SE-08)
 
     Scenario: a JWT in use is renewed before it expires
-      Given sessions are JWTs, and a list names the revoked
-      And anna is signed in
+      Given anna is signed in
       When 200 s pass on the clock of the cells
       And anna visits "/" on cell_eu0 directly
       And 200 s pass on the clock of the cells
@@ -68,8 +66,7 @@ Feature: Sessions as JWTs
   Rule: A list ends JWTs at once
 
     Scenario Outline: a new password ends other JWTs at once on <cell>
-      Given sessions are JWTs, and a list names the revoked
-      And anna is signed in
+      Given anna is signed in
       And visitor is signed in as anna
       When visitor visits "/" on <cell> directly
       And anna sends POST "/-/user_settings/password" with the form "current_password=anna-password&password=another" on cell_us0 directly
@@ -95,8 +92,7 @@ Feature: Sessions as JWTs
         | cell_eu0 | store eu |
 
     Scenario Outline: <what> counts on <cell> although the user keeps a copy
-      Given sessions are JWTs, and a list names the revoked
-      And cell_us1 sets "Set-Cookie: left=over; Path=/" on its response to "<page>"
+      Given cell_us1 sets "Set-Cookie: left=over; Path=/" on its response to "<page>"
       And anna is signed in
       When anna sends POST "<page>" on cell_us1 directly
       And anna visits "/" on <cell> directly

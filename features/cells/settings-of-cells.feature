@@ -1,4 +1,4 @@
-@cells @buffering
+@cells @buffering @doc:buffering/admin-settings @doc:routes-learning/admin-settings
 Feature: Settings that differ between cells
   Admin settings are shared rows of `gitlab_admin`. Where cells differ, one row is a template that
   each cell fills in, or a table has a row for each cell. Either way one page lists them all.
@@ -8,7 +8,6 @@ Feature: Settings that differ between cells
 
   Rule: One value for all cells
 
-    @doc:buffering/admin-settings @doc:routes-learning/admin-settings
     Scenario: a shared setting is the same on all cells
       Given settings are the same on all cells
       When olga sends POST "/admin/cells/cellus1/settings" with the form "elasticsearch_url=http%3A%2F%2Fone.example%3A9200" on cell_us1 directly
@@ -19,7 +18,6 @@ Feature: Settings that differ between cells
 
   Rule: A template that each cell fills in
 
-    @doc:buffering/admin-settings @doc:routes-learning/admin-settings
     Scenario Outline: <cell> uses its own address of Elasticsearch
       Given settings are templates that each cell fills in
       When olga visits "/admin/cells/<slug>/settings" on <cell> directly
@@ -33,7 +31,6 @@ Feature: Settings that differ between cells
         | cell_eu1 | celleu1 |
 
     @req:AD-10
-    @doc:buffering/admin-settings @doc:routes-learning/admin-settings
     Scenario: one page lists the address of each cell
       Given settings are templates that each cell fills in
       When olga sends POST "/admin/cells/cellus0/settings" with the form "elasticsearch_url=http%3A%2F%2F%25%7Bcell%7D.example%3A9200" on cell_us0 directly
@@ -43,7 +40,6 @@ Feature: Settings that differ between cells
 
   Rule: A table with a row for each cell
 
-    @doc:buffering/admin-settings @doc:routes-learning/admin-settings
     Scenario Outline: a row written on <writer> holds for <cell> alone
       Given settings are rows of a table, one for each cell
       When olga sends POST "/admin/cells/<at>/settings" with the form "cell=<slug>&elasticsearch_url=http%3A%2F%2Fown.example%3A9200" on <writer> directly
@@ -58,7 +54,6 @@ Feature: Settings that differ between cells
         | cell_eu1 | celleu1 | cell_us1 | cellus1 | celleu1 |
         | cell_eu0 | celleu0 | cell_eu0 | celleu0 | cellus0 |
 
-    @doc:buffering/admin-settings @doc:routes-learning/admin-settings
     Scenario: a new cell without a row uses the shared value
       Given settings are rows of a table, one for each cell
       And cell_eu2 is also in the topology

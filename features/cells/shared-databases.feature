@@ -3,12 +3,15 @@ Feature: Shared databases
   Users, routes and admin settings are shared. One primary in the US takes all writes, each region
   reads its own replica, and replicas may lag.
 
+  Background:
+    Given anna is signed in
+
+  @doc:buffering/changes:item-9 @doc:routes-learning/changes:item-11
   Rule: Reads and writes
 
-    @doc:buffering/changes:item-9 @doc:buffering/database-configuration @doc:routes-learning/changes:item-11
+    @doc:buffering/database-configuration
     @doc:routes-learning/database-configuration
     Scenario Outline: a page is read from the replica of the region
-      Given anna is signed in
       When anna visits "<path>" on <cell> directly
       Then <cell> read "gitlab_users" from "replica <region>" alone (RG-03)
       And <cell> read "gitlab_routes" from "replica <region>" alone (DB-05)
@@ -18,10 +21,8 @@ Feature: Shared databases
         | /my-company/my-project | cell_eu0 | eu     |
         | /gitlab-org/gitlab     | cell_us0 | us     |
 
-    @doc:buffering/changes:item-9 @doc:routes-learning/changes:item-11
     Scenario: page visits write to no database
-      Given anna is signed in
-      And gabe is signed in
+      Given gabe is signed in
       When anna visits "/my-company/my-project" on cell_eu0 directly
       And anna visits "/organizations/my-organization/-/dashboard" on cell_eu0 directly
       And gabe visits "/dashboard" on cell_us0 directly
@@ -29,9 +30,7 @@ Feature: Shared databases
       And visitor visits "/users/sign_in" on cell_eu0 directly
       Then no database was written (RG-05)
 
-    @doc:buffering/changes:item-9 @doc:routes-learning/changes:item-11
     Scenario: a group created in Europe is written to the primary
-      Given anna is signed in
       When anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "acme", "path": "acme"}' on cell_eu0 directly
       Then the write to "gitlab_routes" went to the primary (RG-04)
       And the path "/acme" belongs to cell_eu0 (NS-05)
@@ -41,7 +40,6 @@ Feature: Shared databases
     @doc:buffering/new-namespace @doc:buffering/changes:item-2 @doc:buffering/changes:item-4
     @doc:routes-learning/new-namespace @doc:routes-learning/changes:item-2 @doc:routes-learning/changes:item-4
     Scenario: a new public group is known to every cell
-      Given anna is signed in
       When anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "acme", "path": "acme", "visibility": "public"}' on cell_eu0 directly
       And every cell is asked about "/acme"
       Then every cell points to cell_eu0 (NS-05)
@@ -50,7 +48,6 @@ Feature: Shared databases
     @doc:buffering/changes:item-9 @doc:routes-learning/changes:item-11
     Scenario: a new group is unknown while the replica lags
       Given the replicas lag until they are released
-      And anna is signed in
       And gabe is signed in
       When anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "acme", "path": "acme", "visibility": "public"}' on cell_eu0 directly
       And gabe visits "/acme" on cell_eu1 directly
@@ -60,7 +57,6 @@ Feature: Shared databases
     @doc:buffering/new-namespace @doc:routes-learning/new-namespace
     Scenario: a new group is known once the replica has caught up
       Given the replicas lag until they are released
-      And anna is signed in
       When anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "acme", "path": "acme", "visibility": "public"}' on cell_eu0 directly
       And the replicas are released
       And every cell is asked about "/acme"

@@ -1,4 +1,4 @@
-@hardening @doc:routes-learning/differences
+@hardening @buffering @learning @doc:routes-learning/differences
 Feature: A GET with a broken connection is not retried
   HTTP lets a proxy repeat an idempotent request whose connection broke before a byte of the
   response came (RFC 9110 9.2.2). Learning says "sent exactly once to be processed", so a router
@@ -9,7 +9,6 @@ Feature: A GET with a broken connection is not retried
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @buffering @learning
   Scenario Outline: a GET without a response is not retried
     Only the first response fails. A retry would succeed, and the journal would show it.
     Given the response timeout is 500 ms
@@ -23,7 +22,6 @@ Feature: A GET with a broken connection is not retried
       | closed    | closes the connection instead of responding to |
       | timed out | never responds to                              |
 
-  @buffering @learning
   Scenario Outline: a request without a response on a reused connection is not retried
     Libraries repeat a request on a connection that was used before, since the cell may have closed
     it before it read the request.
@@ -39,14 +37,12 @@ Feature: A GET with a broken connection is not retried
       | GET, reset      | GET    | resets |
       | DELETE, closed  | DELETE | closes |
 
-  @buffering @learning
   Scenario: a GET with a response that ends in its head is not retried
     Given cell_us1 resets the connection within the head of its response to "/acme/things", once
     When visitor visits "/acme/things"
     Then the router retried no request (buffering Z-17, learning LN-10)
     And visitor gets a cell's response, or a refusal (Z-35)
 
-  @buffering @learning
   Scenario Outline: a GET with a truncated response is not retried
     Given cell_us1 <breaks> "/acme/things", once
     When visitor visits "/acme/things"
@@ -59,7 +55,6 @@ Feature: A GET with a broken connection is not retried
       | closed  | closes the connection within the body of its response to         |
       | chunked | closes the connection within the chunked body of its response to |
 
-  @buffering @learning
   Scenario: a GET to an owner that restarts is not retried
     The cell accepts connections again before it resets the old ones, so that a retry reaches it.
     Given visitor visited "/acme/before"

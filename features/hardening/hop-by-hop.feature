@@ -7,9 +7,9 @@ Feature: Hop-by-hop fields
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
+  @buffering @learning
   Rule: Request fields
 
-    @buffering @learning
     Scenario Outline: a field that Connection lists reaches no cell
       Given visitor visited "<known>"
       When visitor sends raw bytes:
@@ -28,7 +28,6 @@ Feature: Hop-by-hop fields
         | cold | /            |
         | warm | /acme/before |
 
-    @buffering @learning
     Scenario Outline: an unlisted hop-by-hop field reaches no cell
       When visitor sends raw bytes:
         """
@@ -47,7 +46,6 @@ Feature: Hop-by-hop fields
         | Proxy-Connection | keep-alive, odd |
         | TE               | x-odd;q=0.5     |
 
-    @buffering @learning @late
     Scenario: the Connection field of a user reaches no cell
       When visitor sends raw bytes:
         """
@@ -62,7 +60,6 @@ Feature: Hop-by-hop fields
       And no cell received the field "X-Listed" (Z-22)
       And visitor gets the response of cell_us1 (Z-22)
 
-    @buffering @learning
     Scenario: listing Content-Length in Connection does not break the request
       Without Content-Length no cell could read the request.
       When visitor sends raw bytes:

@@ -118,9 +118,9 @@ Feature: Malformed responses
       And visitor visits "/acme/more"
       Then visitor gets the response of cell_us1 (Z-48)
 
+  @buffering @learning
   Rule: Invalid lengths
 
-    @buffering @learning
     Scenario Outline: contradictory or invalid Content-Length is refused
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """
@@ -140,7 +140,6 @@ Feature: Malformed responses
         | negative  | Content-Length: -5                       |
         | too large | Content-Length: 99999999999999999999     |
 
-    @buffering @learning
     Scenario: Content-Length together with Transfer-Encoding does not affect the next response
       Transfer-Encoding overrides Content-Length (RFC 9112 6.3). An intermediary may also treat it
       as an attack.
@@ -160,7 +159,6 @@ Feature: Malformed responses
       And visitor visits "/acme/more"
       Then visitor gets the response of cell_us1 (Z-49)
 
-    @buffering @learning
     Scenario: a response longer than its Content-Length does not reach another user
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """
@@ -180,7 +178,6 @@ Feature: Malformed responses
       Then anna gets the response of cell_us1 (Z-49)
       And visitor gets the response of cell_us1 (Z-49)
 
-    @buffering @learning
     Scenario Outline: a malformed chunk is not passed on as complete
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """

@@ -1,4 +1,4 @@
-@hardening
+@hardening @buffering @learning
 Feature: Requests are not retried
   Apart from internal redirects, a router sends a request again only if no cell has read a byte of
   it: what a cell has read it may have processed. This feature has methods that are not idempotent
@@ -11,7 +11,6 @@ Feature: Requests are not retried
 
   Rule: Processed requests
 
-    @buffering @learning
     @doc:routes-learning/differences
     Scenario Outline: a POST without a response is not retried
       Only the first response fails. A retry would succeed, and the journal would show it.
@@ -27,7 +26,6 @@ Feature: Requests are not retried
         | reset within the headers | resets the connection within the head of its response to |
         | timed out                | never responds to                                        |
 
-    @buffering @learning
     Scenario: none of six POSTs without a response is retried
       Each cell fails once, so that another one would fail as well, and shows the request in its
       journal.
@@ -45,7 +43,6 @@ Feature: Requests are not retried
       And visitor sends POST "/acme/six" with 300 random bytes
       Then the router retried no request (Z-17)
 
-    @buffering @learning
     @doc:routes-learning/differences
     Scenario Outline: a POST with a truncated response is not retried
       Given cell_us1 <breaks> "/acme/things", once
@@ -58,7 +55,6 @@ Feature: Requests are not retried
         | reset  | resets the connection within the body of its response to |
         | closed | closes the connection within the body of its response to |
 
-    @buffering @learning
     @doc:routes-learning/differences
     Scenario: a POST without a response on a reused connection is not retried
       Given visitor visited "/acme/before"
@@ -67,7 +63,6 @@ Feature: Requests are not retried
       Then the router retried no request (buffering Z-17, learning LN-10)
       And visitor gets a cell's response, or a refusal (Z-35)
 
-    @buffering @learning
     @doc:routes-learning/differences
     Scenario: a POST with an idempotency key on a reused connection is not retried
       No document promises what the field asks for, so it does not make a POST idempotent (A-76).
@@ -83,7 +78,6 @@ Feature: Requests are not retried
       Then the router retried no request (buffering Z-17, learning LN-10)
       And visitor gets a cell's response, or a refusal (Z-35)
 
-    @buffering @learning
     @doc:routes-learning/differences
     Scenario Outline: a POST without a response of the first cell is not retried
       The first cell is the picked one under buffering, and the owner under learning.
@@ -98,8 +92,7 @@ Feature: Requests are not retried
         | closes |
         | resets |
 
-    @buffering @learning
-    @doc:routes-learning/differences @late
+    @doc:routes-learning/differences
     Scenario: a POST with a 503 response is not retried
       Given cell_us1 responds to "/acme/things" with the status 503 and "Retry-After: 1"
       When visitor sends POST "/acme/things" with 1024 random bytes
@@ -108,7 +101,6 @@ Feature: Requests are not retried
 
   Rule: Unread requests
 
-    @buffering @learning
     Scenario Outline: an idle connection that a cell closed loses no request
       The cell closes the connections while nothing is sent on them. The pauses let a router notice.
       Given every cell closes each connection after one response
@@ -126,7 +118,7 @@ Feature: Requests are not retried
         | GET    | 0     |
         | POST   | 65536 |
 
-    @buffering @learning @req:Z-17 @req:LN-10
+    @req:Z-17 @req:LN-10
     @doc:routes-learning/differences
     Scenario Outline: a connection that closes on reuse causes no unsafe retry
       The router has sent the next request, and no cell has read it. The router may use another
@@ -143,7 +135,7 @@ Feature: Requests are not retried
         | GET    | 0     |
         | POST   | 1024  |
 
-    @buffering @learning @req:Z-17 @req:LN-10
+    @req:Z-17 @req:LN-10
     @doc:routes-learning/differences
     Scenario Outline: a new connection that closes unread causes no unsafe retry
       Given cell_us1 closes its first connection before it reads

@@ -7,9 +7,9 @@ Feature: Response timeouts
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
+  @buffering @learning
   Rule: Expired timeouts
 
-    @buffering @learning
     Scenario Outline: a request to an owner that never responds times out
       Whether it is sent again is the subject of the features no-retries and get-retries.
       Given the response timeout is 500 ms
@@ -23,7 +23,6 @@ Feature: Response timeouts
         | GET    | 0     |
         | POST   | 4096  |
 
-    @buffering @learning
     Scenario: a request to an owner that accepts connections but never reads times out
       Given the response timeout is 500 ms
       And cell_us1 accepts connections and reads nothing
@@ -32,7 +31,6 @@ Feature: Response timeouts
       And the refusal names no cell (Z-58)
       And the response to visitor took at most 5000 ms (Z-16)
 
-    @buffering @learning
     Scenario Outline: a request to an owner that does not answer attempts to connect is refused
       As behind a firewall that drops packets.
       Given the connect timeout is 3000 ms
@@ -47,7 +45,6 @@ Feature: Response timeouts
         | OPTIONS | 0     |
         | PUT     | 2000  |
 
-    @buffering @learning
     Scenario: a request on a kept connection waits no longer for a connection to its owner
       Given the connect timeout is 3000 ms
       And cell_us0 does not answer attempts to connect
@@ -62,7 +59,6 @@ Feature: Response timeouts
       Then the router refused the request (Z-35)
       And the response to nina took at most 5500 ms (Z-16)
 
-    @buffering @learning
     Scenario: both limits hold for large requests after a user has left
       Limits are counted for each request: large ones, on kept connections, next to others, after a
       user has left. Twice a limit is longer than the bound. A router may try the cell that does not
@@ -84,7 +80,6 @@ Feature: Response timeouts
       And the response to gabe took at most 8500 ms (Z-16)
       And olga gets the response of cell_us1 (Z-24)
 
-    @buffering @learning
     Scenario: a request without a response does not block other users
       Given visitor visited "/acme/before"
       And cell_us1 never responds to "/acme/things"
@@ -96,7 +91,6 @@ Feature: Response timeouts
       Then visitor gets the response of cell_us0 (Z-16)
       And the response to visitor took at most 4000 ms (Z-16)
 
-    @buffering @learning
     @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
     Scenario: a late response reaches no later request
       The router must not reuse a connection that still owes a response.

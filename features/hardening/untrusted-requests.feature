@@ -29,13 +29,7 @@ Feature: Untrusted hosts, forwarded fields and redirects
     Scenario: Connection does not remove the router's X-Forwarded-Host
       Fields that the user lists in Connection end at the router. Fields that the router sets do
       not.
-      When visitor sends raw bytes:
-        """
-        GET /acme/things HTTP/1.1
-        {host and id}
-        Connection: close
-
-        """
+      When visitor visits "/acme/things"
       And visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1

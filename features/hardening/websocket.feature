@@ -64,9 +64,9 @@ Feature: WebSocket upgrades
       Then anna was connected to cell_eu0 (Z-23)
       And anna received the message "cell_eu0: hello" (Z-23)
 
+  @buffering @learning
   Rule: Connections stay open
 
-    @buffering @learning @late
     Scenario: a WebSocket stays open while other requests come and go
       Given cell_us1 holds its response to "/acme/held"
       When anna opens a WebSocket at "/acme/-/cable"
@@ -81,7 +81,6 @@ Feature: WebSocket upgrades
       And nina received the message "cell_eu1: good day" (Z-23)
       And visitor gets the response of cell_us1 (Z-23)
 
-    @buffering @learning
     Scenario: a WebSocket carries five messages one after the other
       When anna opens a WebSocket at "/acme/-/cable"
       And anna sends the message "one"
@@ -122,15 +121,14 @@ Feature: WebSocket upgrades
       Then visitor gets one of the statuses "101, 502" (Z-78)
       And no 1xx or 204 to a user has a length (Z-78)
 
+  @buffering @learning
   Rule: Requests without an upgrade
 
-    @buffering @learning
     Scenario: a GET without an upgrade request gets the cell's 426
       When visitor visits "/acme/-/cable"
       Then visitor gets the response of cell_us1 (Z-23)
       And visitor gets status 426 (Z-23)
 
-    @buffering @learning
     Scenario: an upgrade request that the cell refuses gets the cell's 403
       Given cell_us1 responds to "/acme/-/cable" with:
         """
@@ -142,13 +140,11 @@ Feature: WebSocket upgrades
       When anna opens a WebSocket at "/acme/-/cable"
       Then anna gets the response of cell_us1 (Z-23)
 
-    @buffering @learning
     Scenario: an upgrade request to an unavailable owner is refused
       Given cell_us1 refuses connections
       When anna opens a WebSocket at "/acme/-/cable"
       Then the router refused the request (Z-35)
 
-    @buffering @learning
     Scenario: an upgrade request at an unknown path gets a 404
       Given anna is signed in
       When anna opens a WebSocket at "/nobody/knows/-/cable"

@@ -3,6 +3,9 @@ Feature: Navigates to /my-company/my-project while not logged in
   Anna is not signed in, and the project is private. She is led through the login and back to the
   project.
 
+  Background:
+    Given a cold EU router
+
   @buffering @doc:buffering/project-signed-out
   Rule: Login on any cell
 
@@ -10,7 +13,6 @@ Feature: Navigates to /my-company/my-project while not logged in
     @doc:buffering/project-signed-out:drawing @doc:buffering/project-signed-out:item-2 @doc:buffering/project-signed-out:item-3
     @doc:buffering/project-signed-out:item-4 @doc:buffering/project-signed-out:item-5 @doc:buffering/project-signed-out:item-6
     Scenario: a login takes a cell of the region picked anew each time
-      Given a cold EU router
       When anna visits "/my-company/my-project"
       And anna follows the redirect
       And anna signs in
@@ -39,7 +41,6 @@ Feature: Navigates to /my-company/my-project while not logged in
 
     @req:BF-12
     Scenario: a login leads to the owner if the router picks it
-      Given a cold EU router
       When anna visits "/my-company/my-project"
       And anna follows the redirect
       And anna signs in
@@ -55,7 +56,6 @@ Feature: Navigates to /my-company/my-project while not logged in
     @req:BF-03
     Scenario: a login leads to the owner by way of another of three cells
       Given cell_eu2 is also in the topology
-      And a cold EU router
       When anna visits "/my-company/my-project"
       And anna follows the redirect
       And anna signs in
@@ -72,7 +72,6 @@ Feature: Navigates to /my-company/my-project while not logged in
 
     Scenario: an owner that starts the login is found by a redirect
       Given the owner starts the login
-      And a cold EU router
       When anna visits "/my-company/my-project", asking cell_eu1 first
       Then the exchange was (BF-03)
         """
@@ -90,7 +89,6 @@ Feature: Navigates to /my-company/my-project while not logged in
     Scenario: the drawn cell starts the login
       The router picks Cell EU1 as drawn in one of two visits; 40 without it come once in 10^12
       runs.
-      Given a cold EU router
       When anna visits "/my-company/my-project" until cell_eu1 was asked, at most 40 times
       Then the target "/my-company/my-project" reached cell_eu1 (Z-76)
       And anna is redirected to "/users/sign_in?redirect=/my-company/my-project" (BF-15)
@@ -98,7 +96,6 @@ Feature: Navigates to /my-company/my-project while not logged in
 
     @doc:buffering/project-signed-out:item-3
     Scenario: a cell that is not the owner starts the login itself
-      Given a cold EU router
       When nina visits "/not-my-company/not-my-project"
       Then the exchange was (BF-15)
         """
@@ -109,8 +106,7 @@ Feature: Navigates to /my-company/my-project while not logged in
         """
 
     Scenario: a login form from Europe accepts its credentials in the US
-      Given a cold EU router
-      And a cold US router
+      Given a cold US router
       When anna visits "/users/sign_in?redirect=/my-company/my-project" through the EU router
       And anna signs in through the US router
       Then the exchange was (BF-13)
@@ -126,7 +122,6 @@ Feature: Navigates to /my-company/my-project while not logged in
 
     @req:BF-03
     Scenario: a session made in Europe is valid on a cell in the US
-      Given a cold EU router
       When nina visits "/not-my-company/not-my-project"
       And nina follows the redirect
       And nina signs in
@@ -149,7 +144,6 @@ Feature: Navigates to /my-company/my-project while not logged in
     @doc:routes-learning/project-signed-out:item-3 @doc:routes-learning/project-signed-out:item-4
     @doc:routes-learning/project-signed-out:item-7 @doc:routes-learning/project-signed-out:item-8
     Scenario: a login sends every request once
-      Given a cold EU router
       When anna visits "/my-company/my-project", asking cell_eu1 first
       And anna follows the redirect
       And anna signs in
@@ -186,7 +180,6 @@ Feature: Navigates to /my-company/my-project while not logged in
         """
 
     Scenario: a login asks about the project once
-      Given a cold EU router
       When anna visits "/my-company/my-project"
       And anna follows the redirect
       And anna signs in
@@ -196,7 +189,6 @@ Feature: Navigates to /my-company/my-project while not logged in
 
     @doc:routes-learning/project-signed-out:arrow-7 @doc:routes-learning/project-signed-out:item-5
     Scenario: a pre-flight about the sign-in page leaves out the query
-      Given a cold EU router
       When anna visits "/users/sign_in?redirect=/my-company/my-project"
       Then the pre-flight asked about "/users/sign_in" with the method GET (LN-03)
       And the target "/users/sign_in?redirect=/my-company/my-project" reached cell_eu0 (LG-04)
@@ -204,7 +196,6 @@ Feature: Navigates to /my-company/my-project while not logged in
     @req:LN-21
     @doc:routes-learning/project-signed-out:arrow-12
     Scenario: a sign-in POST causes no further pre-flight
-      Given a cold EU router
       When anna visits "/users/sign_in?redirect=/my-company/my-project"
       And anna signs in
       Then anna is redirected to "/my-company/my-project" (LG-02)
@@ -218,7 +209,6 @@ Feature: Navigates to /my-company/my-project while not logged in
     @doc:routes-learning/project-signed-out:item-6
     Scenario: a sign-in page fixed to the legacy cell serves the login
       Given the sign-in page is fixed on cell_us0
-      And a cold EU router
       When anna visits "/users/sign_in?redirect=/my-company/my-project"
       And anna signs in
       Then the exchange was (LN-19)
@@ -241,7 +231,6 @@ Feature: Navigates to /my-company/my-project while not logged in
 
     @req:LG-07
     Scenario: a session made in Europe is valid on the owner in the US
-      Given a cold EU router
       When nina visits "/not-my-company/not-my-project"
       And nina follows the redirect
       And nina signs in
@@ -254,37 +243,29 @@ Feature: Navigates to /my-company/my-project while not logged in
         cell_us1-->>user: 200
         """
 
-  @buffering @learning @doc:buffering/project-signed-out @doc:routes-learning/project-signed-out
+  @buffering @learning @any-cache @doc:buffering/project-signed-out @doc:routes-learning/project-signed-out
   Rule: Login as the user sees it
 
-    @any-cache
     Scenario: a private page leads to the sign-in page
-      Given a cold EU router
       When anna visits "/my-company/my-project"
       Then anna is redirected to "/users/sign_in?redirect=/my-company/my-project" (LG-01)
       And no page outside the Admin Area names a cell (RT-12)
 
-    @any-cache
     Scenario: a redirect to the sign-in page shows the form
-      Given a cold EU router
       When anna visits "/my-company/my-project"
       And anna follows the redirect
       Then anna sees the page "Sign in" (LG-02)
       And no page outside the Admin Area names a cell (RT-12)
 
-    @any-cache
     Scenario: a login leads back to the page that was asked for
-      Given a cold EU router
       When anna visits "/my-company/my-project"
       And anna follows the redirect
       And anna signs in
       Then anna is redirected to "/my-company/my-project" (LG-02)
       And every copy of the request carried the same method, target and body (LG-04)
 
-    @any-cache
     @doc:buffering/timing-attack @doc:routes-learning/timing-attack
     Scenario Outline: a visitor cannot tell a private page from a missing one
-      Given a cold EU router
       When visitor visits "/my-company/my-other-project"
       And visitor visits "<missing>"
       Then the last two responses were indistinguishable (PR-03)

@@ -116,16 +116,14 @@ Feature: Navigates to /
         cell_eu0-->>user: 200
         """
 
-  @buffering @learning @doc:buffering/root @doc:routes-learning/root
+  @buffering @learning @any-cache @doc:buffering/root @doc:routes-learning/root
   Rule: Dashboard of the organization
 
-    @any-cache
     @doc:buffering/root:item-4 @doc:routes-learning/root:item-4
     Scenario: the root redirects a member to the default organization
       When anna visits "/"
       Then anna is redirected to "/organizations/my-organization/-/dashboard" (GL-01)
 
-    @any-cache
     @doc:buffering/root:item-6 @doc:buffering/root:item-7 @doc:routes-learning/root:item-6 @doc:routes-learning/root:item-7
     Scenario: the dashboard shows which organization it belongs to
       When anna visits "/"
@@ -135,7 +133,6 @@ Feature: Navigates to /
       And anna sees the notice "default organization" (OR-13)
       And anna sees the notice "choose another in your settings" (OR-13)
 
-    @any-cache
     @doc:buffering/default-organization @doc:routes-learning/default-organization
     Scenario: the dashboard shows no other organization
       When anna visits "/"

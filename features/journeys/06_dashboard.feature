@@ -75,16 +75,14 @@ Feature: Navigates to /dashboard
         cell_eu0-->>user: 200
         """
 
-  @buffering @learning @doc:buffering/dashboard @doc:routes-learning/dashboard
+  @buffering @learning @any-cache @doc:buffering/dashboard @doc:routes-learning/dashboard
   Rule: Organization members
 
-    @any-cache
     @doc:buffering/default-organization @doc:routes-learning/default-organization
     Scenario: the global dashboard is not served to a member
       When anna visits "/dashboard"
       Then anna is redirected to "/organizations/my-organization/-/dashboard" (OR-07)
 
-    @any-cache
     @doc:buffering/default-organization @doc:routes-learning/default-organization
     Scenario Outline: another global page is not served to a member, <page>
       The documents say any global pages "like" the dashboard; A-83 says which the cells have.
@@ -96,7 +94,6 @@ Feature: Navigates to /dashboard
         | all projects   | /dashboard/projects              |
         | a whole search | /search?search=gitlab-org/gitlab |
 
-    @any-cache
     Scenario: the global dashboard leads a member to the organization's dashboard
       When anna visits "/dashboard"
       And anna follows the redirect

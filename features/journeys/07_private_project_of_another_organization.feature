@@ -92,10 +92,9 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
         cell_us1-->>user: 404
         """
 
-  @buffering @learning @doc:buffering/private-project @doc:routes-learning/private-project
+  @buffering @learning @any-cache @doc:buffering/private-project @doc:routes-learning/private-project
   Rule: Private pages
 
-    @any-cache
     @doc:buffering/timing-attack @doc:routes-learning/timing-attack
     Scenario: a private project looks like a missing one
       When anna visits "/not-my-company/not-my-project"
@@ -103,14 +102,12 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
       Then anna gets status 404 (UN-08)
       And the last two responses were indistinguishable (PR-03)
 
-    @any-cache
     Scenario: a 404 for a private project does not name it
       When anna visits "/not-my-company/not-my-project"
       Then anna gets status 404 (PR-01)
       And anna does not see the text "not-my-company" (PR-06)
       And no page outside the Admin Area names a cell (RT-12)
 
-    @any-cache
     Scenario: a member sees the project after another user's 404
       Given anna visited "/not-my-company/not-my-project"
       When nina visits "/not-my-company/not-my-project"

@@ -125,10 +125,12 @@ Feature: An administrator loads the /admin page
   @learning @doc:routes-learning/admin-page
   Rule: Admin page of the legacy cell
 
+    Background:
+      Given a cold EU router
+
     @req:LN-16
     @doc:routes-learning/admin-page:item-1 @doc:routes-learning/changes:item-9
     Scenario: the path /admin is fixed to the legacy cell
-      Given a cold EU router
       When olga visits "/admin"
       Then cell_us0 responded last (AD-04)
       And the exchange was (LN-16)
@@ -143,13 +145,11 @@ Feature: An administrator loads the /admin page
       And every request reached exactly one cell (LN-10)
 
     Scenario: the path /admin leads to a page whose URL names the cell
-      Given a cold EU router
       When olga visits "/admin"
       Then olga is redirected to "/admin/cells/cellus0" (AD-06)
 
     @doc:routes-learning/admin-page:item-2
     Scenario Outline: an admin page goes to the cell that its path names
-      Given a cold EU router
       When olga visits "/admin/cells/<named>/projects"
       Then the exchange was (AD-05)
         """
@@ -169,8 +169,7 @@ Feature: An administrator loads the /admin page
         | cell_0   | cell_us0 |
 
     Scenario: the path /admin does not cover admin pages of other cells
-      Given a cold EU router
-      And olga visited "/admin"
+      Given olga visited "/admin"
       When olga visits "/admin/cells/celleu1/projects"
       Then the exchange was (AD-05)
         """
@@ -183,8 +182,7 @@ Feature: An administrator loads the /admin page
         """
 
     Scenario: a learned admin page does not cover another cell
-      Given a cold EU router
-      And olga visited "/admin/cells/cellus0/projects"
+      Given olga visited "/admin/cells/cellus0/projects"
       When olga visits "/admin/cells/cellus1/projects"
       Then the exchange was (AD-05)
         """
@@ -197,8 +195,7 @@ Feature: An administrator loads the /admin page
         """
 
     Scenario: a learned admin page covers further pages of its cell
-      Given a cold EU router
-      And olga visited "/admin/cells/cell_0/projects"
+      Given olga visited "/admin/cells/cell_0/projects"
       When olga visits "/admin/cells/cell_0"
       Then the exchange was (LN-05)
         """

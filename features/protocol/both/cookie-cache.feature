@@ -1,4 +1,4 @@
-@protocol @capability:cookie-cache
+@protocol @capability:cookie-cache @buffering @learning
 Feature: Second-level cache in cookies
   If there are very many paths, a router may store routes in cookies of the user. A cold router
   that receives such a cookie reaches the right cell on the first request.
@@ -8,7 +8,6 @@ Feature: Second-level cache in cookies
     And the second-level cache is enabled
     And a cold EU router
 
-  @buffering @learning
   @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
   Scenario: a router cookie leads a cold router to the owner
     When anna visits "/acme/things"
@@ -18,7 +17,6 @@ Feature: Second-level cache in cookies
     And the last request reached exactly one cell (CA-15)
     And there was no pre-flight about "/acme/others" (CA-15)
 
-  @buffering @learning
   @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
   Scenario: a cold router finds the owner without a router cookie
     When anna visits "/acme/things"

@@ -1,4 +1,4 @@
-@protocol @buffering @learning
+@protocol @buffering @learning @any-cache
 @doc:buffering/default-organization @doc:routes-learning/default-organization
 Feature: Older APIs closed to members of an organization
   An installation may offer its members only the APIs below their organization. The router passes
@@ -8,7 +8,6 @@ Feature: Older APIs closed to members of an organization
     Given older APIs are closed to members of an organization
     And a cold EU router
 
-  @any-cache
   Scenario Outline: a closed API returns the cell's 403 to a member
     Given anna is signed in
     When anna visits "<path>"
@@ -20,14 +19,12 @@ Feature: Older APIs closed to members of an organization
       | REST    | /api/v4/projects/5001 |
       | GraphQL | /api/graphql          |
 
-  @any-cache
   Scenario: the API of an organization stays open to its member
     Given anna is signed in
     When anna visits "/api/organizations/my-organization/graphql"
     Then anna gets status 200 (OR-08)
     And anna sees the text "my-company/my-project" (OR-08)
 
-  @any-cache
   Scenario: an older API stays open to a legacy user
     Given gabe is signed in
     When gabe visits "/api/v4/projects/278964"

@@ -30,10 +30,10 @@ Feature: Routers and regions
       Then visitor gets the response of cell_us0 (RT-18)
       And visitor sees the page "GitLab.org / GitLab" (RG-02)
 
+  @doc:buffering/changes:item-5 @doc:routes-learning/changes:item-5
   Rule: A single router
 
     @any-cache
-    @doc:buffering/changes:item-5 @doc:routes-learning/changes:item-5 @late
     Scenario: each request gets the response of one cell
       Given a cold EU router
       And anna is signed in
@@ -43,7 +43,6 @@ Feature: Routers and regions
       Then every user got a cell's response unchanged (RT-01)
       And cell_eu0 responded last (RT-01)
 
-    @doc:buffering/changes:item-5 @doc:routes-learning/changes:item-5
     Scenario: a request that any cell can serve reaches one cell
       Given a cold EU router
       When visitor visits "/"
@@ -52,10 +51,12 @@ Feature: Routers and regions
   @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
   Rule: Several routers
 
-    Scenario: two routers serve the same user
+    Background:
       Given a cold EU router
-      And a cold US router
       And anna is signed in
+
+    Scenario: two routers serve the same user
+      Given a cold US router
       When anna visits "/my-company/my-project" through the EU router
       And anna visits "/gitlab-org/gitlab" through the US router
       And anna visits "/gitlab-org/gitlab" through the EU router
@@ -65,9 +66,7 @@ Feature: Routers and regions
       And the routers became ready and stopped when told to (RT-04)
 
     Scenario Outline: a router serves after another one has stopped
-      Given a cold EU router
-      And a cold US router
-      And anna is signed in
+      Given a cold US router
       And anna visited "/my-company/my-project" through the EU router
       And anna visited "/gitlab-org/gitlab" through the US router
       When the <stopped> router stops
@@ -82,8 +81,6 @@ Feature: Routers and regions
         | US      | EU    |
 
     Scenario: a restarted router finds the owner
-      Given a cold EU router
-      And anna is signed in
       When anna visits "/my-company/my-project"
       And the EU router restarts
       And anna visits "/my-company/my-project"
@@ -92,9 +89,7 @@ Feature: Routers and regions
       And anna sees the page "My Project" (RT-03)
 
     Scenario: a restarted router finds the owner after a move
-      Given a cold EU router
-      And anna is signed in
-      And anna visited "/my-company/my-project"
+      Given anna visited "/my-company/my-project"
       When the organization "my-organization" moves to cell_us1
       And the EU router restarts
       And anna visits "/my-company/my-project"

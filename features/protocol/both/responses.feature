@@ -60,9 +60,9 @@ Feature: The user gets the owner's response
         | 307    | ../new                                |
         | 308    | //www.example.com/acme                |
 
+  @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
   Rule: Response fields
 
-    @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2 @late
     Scenario: several cookies reach the user on separate lines
       Given cell_us1 sets on its response to "/acme/things":
         """
@@ -79,7 +79,6 @@ Feature: The user gets the owner's response
         """
       And visitor gets the response of cell_us1 (RT-08)
 
-    @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2 @late
     Scenario: fields for caches and browsers reach the user
       Given cell_us1 sets on its response to "/acme/things":
         """

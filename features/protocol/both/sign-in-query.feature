@@ -1,4 +1,4 @@
-@protocol @buffering @learning
+@protocol @buffering @learning @doc:buffering/project-signed-out:arrow-5 @doc:routes-learning/project-signed-out:arrow-9
 Feature: The query of a sign-in request
   The query of the sign-in page says where to return after the login. The router leaves it
   unchanged, to the byte.
@@ -6,7 +6,6 @@ Feature: The query of a sign-in request
   Background:
     Given a cold EU router
 
-  @doc:buffering/project-signed-out:arrow-5 @doc:routes-learning/project-signed-out:arrow-9
   Scenario Outline: the query of a sign-in request reaches the cell unchanged
     When visitor sends the target "/users/sign_in?<query>"
     Then every copy of the request carried the same method, target and body (LG-04)
@@ -19,7 +18,6 @@ Feature: The query of a sign-in request
       | repeated parameter | redirect=/a?b=/c&redirect=/d&empty=              |
 
   @any-cache
-  @doc:buffering/project-signed-out:arrow-5 @doc:routes-learning/project-signed-out:arrow-9
   Scenario: a query survives the login and the redirect back
     When anna visits "/my-company/my-project?tab=a%2Fb&x="
     And anna follows the redirect

@@ -7,15 +7,16 @@ Feature: Paths with similar names
   Background:
     Given a cold EU router
 
-  @buffering @doc:buffering/changes:item-7
+  @doc:buffering/changes:item-7
   Rule: Cached prefixes
 
+    @buffering @learning @doc:routes-learning/project-signed-in:item-5
     Scenario Outline: a prefix does not cover a path that differs in <difference>
       Given the namespace "<known>" on cell_us1
       And the namespace "<other>" on cell_us0
       And visitor visited "<known>/things"
       When visitor sends the target "<other>/things"
-      Then the visit went to cell_us0 as on a cold cache (CA-06)
+      Then the visit went to cell_us0 as on a cold cache (buffering CA-06, learning CA-07)
 
       Examples:
         | difference              | known                                                                                                                                                                                                                                                                                                     | other                                                                                                                                                                                                                                                                                                     |
@@ -24,8 +25,13 @@ Feature: Paths with similar names
         | the character at a star | /a*me                                                                                                                                                                                                                                                                                                     | /acme                                                                                                                                                                                                                                                                                                     |
         | a path parameter        | /acme                                                                                                                                                                                                                                                                                                     | /acme;v=1                                                                                                                                                                                                                                                                                                 |
         | the order of letters    | /acme                                                                                                                                                                                                                                                                                                     | /emca                                                                                                                                                                                                                                                                                                     |
+        | its first segment       | /acme                                                                                                                                                                                                                                                                                                     | /other/acme                                                                                                                                                                                                                                                                                               |
+        | a hyphen at its end     | /acme                                                                                                                                                                                                                                                                                                     | /acme-2                                                                                                                                                                                                                                                                                                   |
+        | a digit at its end      | /acme                                                                                                                                                                                                                                                                                                     | /acme2                                                                                                                                                                                                                                                                                                    |
+        | a letter less           | /acme                                                                                                                                                                                                                                                                                                     | /acm                                                                                                                                                                                                                                                                                                      |
         | its last byte           | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-1 | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-2 |
 
+    @buffering
     Scenario Outline: a prefix does not cover a page whose last segment differs in <difference>
       The page is one of the outer group, and has no group of its own.
       Given the namespace "/acme" on cell_us1
@@ -43,11 +49,12 @@ Feature: Paths with similar names
         | all of its letters  | x         |
         | what is below it    | page/acme |
 
+    @buffering @learning @doc:routes-learning/other-project:item-2
     Scenario Outline: a prefix with <sign> covers itself
       Given the namespace "<known>" on cell_us1
       And visitor visited "<known>/things"
       When visitor sends the target "<known>/more"
-      Then the visit went straight to cell_us1 (CA-03)
+      Then the visit went straight to cell_us1 (buffering CA-03, learning CA-08)
 
       Examples:
         | sign          | known   |
@@ -56,38 +63,3 @@ Feature: Paths with similar names
         | a parenthesis | /a(me   |
         | an escape     | /100%25 |
         | a colon       | /a:me   |
-
-  @learning
-  Rule: Learned paths
-
-    @doc:routes-learning/project-signed-in:item-5
-    Scenario Outline: a learned path does not cover a path that differs in <difference>
-      Given the namespace "<known>" on cell_us1
-      And the namespace "<other>" on cell_us0
-      And visitor visited "<known>/things"
-      When visitor sends the target "<other>/things"
-      Then the visit went to cell_us0 as on a cold cache (CA-07)
-
-      Examples:
-        | difference              | known                                                                                                                                                                                                                                                                                                     | other                                                                                                                                                                                                                                                                                                     |
-        | the case of a letter    | /acme                                                                                                                                                                                                                                                                                                     | /Acme                                                                                                                                                                                                                                                                                                     |
-        | the character at a dot  | /a.me                                                                                                                                                                                                                                                                                                     | /acme                                                                                                                                                                                                                                                                                                     |
-        | the character at a star | /a*me                                                                                                                                                                                                                                                                                                     | /acme                                                                                                                                                                                                                                                                                                     |
-        | a path parameter        | /acme                                                                                                                                                                                                                                                                                                     | /acme;v=1                                                                                                                                                                                                                                                                                                 |
-        | the order of letters    | /acme                                                                                                                                                                                                                                                                                                     | /emca                                                                                                                                                                                                                                                                                                     |
-        | its first segment       | /acme                                                                                                                                                                                                                                                                                                     | /other/acme                                                                                                                                                                                                                                                                                               |
-        | its last byte           | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-1 | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-2 |
-
-    @doc:routes-learning/other-project:item-2
-    Scenario Outline: a learned path with <sign> covers itself
-      Given the namespace "<known>" on cell_us1
-      And visitor visited "<known>/things"
-      When visitor sends the target "<known>/more"
-      Then the visit went straight to cell_us1 (CA-08)
-
-      Examples:
-        | sign          | known   |
-        | a hyphen      | /ac-me  |
-        | a plus        | /a+me   |
-        | a parenthesis | /a(me   |
-        | an escape     | /100%25 |

@@ -67,9 +67,9 @@ Feature: Internal redirects to the owner
       When visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (BF-10)
 
+  @doc:buffering/differences
   Rule: No pre-flight
 
-    @doc:buffering/differences
     Scenario: a request under buffering causes no pre-flight
       Given the namespace "/acme" on cell_us1
       And a cold EU router
@@ -79,7 +79,6 @@ Feature: Internal redirects to the owner
       And visitor sends POST "/acme/things" with 1024 random bytes
       Then there was no pre-flight (BF-01)
 
-    @doc:buffering/differences
     Scenario: a request under buffering goes to a cell at once
       Given the namespace "/acme" on cell_us1
       And a cold EU router

@@ -45,9 +45,9 @@ Feature: Requests are resent unchanged
         """
       And the cell received the complete body (BF-14)
 
+  @doc:buffering/differences
   Rule: Resent methods
 
-    @doc:buffering/differences
     Scenario Outline: a resent <method> keeps its method
       When visitor sends <method> "/acme/things"
       Then the exchange was (BF-05)
@@ -69,7 +69,6 @@ Feature: Requests are resent unchanged
         | DELETE  |
         | OPTIONS |
 
-    @doc:buffering/differences
     Scenario Outline: a resent <method> with a body keeps its method
       When visitor sends <method> "/acme/things" with 512 random bytes
       Then every copy of the request carried the same method, target and body (BF-05)

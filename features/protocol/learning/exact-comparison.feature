@@ -4,11 +4,12 @@ Feature: Learn responses are compared exactly
   type.
 
   Background:
-    Given a cold EU router
+    Given the namespace "/acme" on cell_us1
+    And a cold EU router
 
+  @doc:routes-learning/pre-flight:item-2
   Rule: Exact paths
 
-    @doc:routes-learning/pre-flight:item-2
     Scenario Outline: an exact path does not cover a path that differs in <difference>
       Given the namespace "/tools" on cell_us0
       And the exact route "<known>" on cell_us1
@@ -23,7 +24,6 @@ Feature: Learn responses are compared exactly
         | a path parameter       | /tools/profile                                                       | /tools/profile;v=1                                                   |
         | its last byte          | /tools/long-name-long-name-long-name-long-name-long-name-long-name-1 | /tools/long-name-long-name-long-name-long-name-long-name-long-name-2 |
 
-    @doc:routes-learning/pre-flight:item-2
     Scenario: an exact path covers itself with an empty query
       Given the namespace "/tools" on cell_us0
       And the exact route "/tools/profile" on cell_us1
@@ -37,8 +37,7 @@ Feature: Learn responses are compared exactly
 
     @doc:routes-learning/pre-flight:item-1
     Scenario: a prefix that ends in a slash covers the paths below it
-      Given the namespace "/acme" on cell_us1
-      And every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/acme/", "cell": "cell_us1", "source": "routable"}'
+      Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/acme/", "cell": "cell_us1", "source": "routable"}'
       And visitor visited "/acme/things"
       When visitor visits "/acme/more"
       Then the visit went straight to cell_us1 (LN-05)
@@ -47,15 +46,13 @@ Feature: Learn responses are compared exactly
 
     @doc:routes-learning/changes:item-6 @late
     Scenario: path_info ends at the first of two question marks
-      Given the namespace "/acme" on cell_us1
       When visitor sends the target "/acme/things?a=?b=1"
       Then the pre-flight asked about "/acme/things" with the method GET (LN-03)
 
     @doc:routes-learning/pros:item-3
     Scenario Outline: <case> is routed like any other
       A router may keep users from the endpoint itself, and from nothing else.
-      Given the namespace "/acme" on cell_us1
-      And the namespace "/api/v4/internal/cells/learners" on cell_us1
+      Given the namespace "/api/v4/internal/cells/learners" on cell_us1
       When visitor visits "<path>"
       Then visitor gets the response of cell_us1 (RT-10)
       And every request reached exactly one cell (RT-10)
@@ -69,8 +66,7 @@ Feature: Learn responses are compared exactly
 
     @doc:routes-learning/pre-flight:item-1
     Scenario Outline: a learn response of type <type> is used
-      Given the namespace "/acme" on cell_us1
-      And every cell responds to a pre-flight about "/acme/things" with:
+      Given every cell responds to a pre-flight about "/acme/things" with:
         """
         200
         Content-Type: <type>

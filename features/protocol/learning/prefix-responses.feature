@@ -95,19 +95,6 @@ Feature: Prefix learn responses
   Rule: Uncovered paths
 
     @doc:routes-learning/project-signed-in:item-5
-    Scenario Outline: a learned group does not cover a similar name
-      Given the namespace "<neighbor>" on cell_us0
-      And visitor visited "/acme/things"
-      When visitor visits "<neighbor>/things"
-      Then the visit went to cell_us0 as on a cold cache (CA-07)
-
-      Examples:
-        | neighbor |
-        | /acme-2   |
-        | /acme2    |
-        | /acm      |
-
-    @doc:routes-learning/project-signed-in:item-5 @late
     Scenario: a learned project does not cover a similar name
       Given the namespace "/acme/web" on cell_us0
       And visitor visited "/acme/web/-/issues"
