@@ -47,7 +47,7 @@ Feature: Ids from ranges (database sequences, 3.3)
       When the allocator of ids takes 100 ms for an answer
       And gabe sends POST "/api/v4/projects" with the JSON '{"namespace_id": 9970, "path": "slow", "visibility": "public"}' on cell_us0 directly
       Then gabe gets status 201 (ID-36)
-      And an insert waited at least 100 ms for its id (ID-36)
+      And the response to gabe took at least 100 ms (ID-36)
 
     @doc:database-sequences/ranges:item-4
     Scenario: a stopped allocator fails the insert cleanly

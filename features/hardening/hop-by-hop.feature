@@ -46,6 +46,7 @@ Feature: Hop-by-hop fields
         | Proxy-Connection | keep-alive, odd |
         | TE               | x-odd;q=0.5     |
 
+    @late
     Scenario: the Connection field of a user reaches no cell
       When visitor sends raw bytes:
         """

@@ -92,7 +92,7 @@ Feature: Requests are not retried
         | closes |
         | resets |
 
-    @doc:routes-learning/differences
+    @doc:routes-learning/differences @late
     Scenario: a POST with a 503 response is not retried
       Given cell_us1 responds to "/acme/things" with the status 503 and "Retry-After: 1"
       When visitor sends POST "/acme/things" with 1024 random bytes

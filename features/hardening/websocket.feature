@@ -67,6 +67,7 @@ Feature: WebSocket upgrades
   @buffering @learning
   Rule: Connections stay open
 
+    @late
     Scenario: a WebSocket stays open while other requests come and go
       Given cell_us1 holds its response to "/acme/held"
       When anna opens a WebSocket at "/acme/-/cable"

@@ -33,7 +33,7 @@ Feature: Routers and regions
   @doc:buffering/changes:item-5 @doc:routes-learning/changes:item-5
   Rule: A single router
 
-    @any-cache
+    @any-cache @late
     Scenario: each request gets the response of one cell
       Given a cold EU router
       And anna is signed in

@@ -63,6 +63,7 @@ Feature: The user gets the owner's response
   @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
   Rule: Response fields
 
+    @late
     Scenario: several cookies reach the user on separate lines
       Given cell_us1 sets on its response to "/acme/things":
         """
@@ -79,6 +80,7 @@ Feature: The user gets the owner's response
         """
       And visitor gets the response of cell_us1 (RT-08)
 
+    @late
     Scenario: fields for caches and browsers reach the user
       Given cell_us1 sets on its response to "/acme/things":
         """

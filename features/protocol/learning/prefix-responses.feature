@@ -94,7 +94,7 @@ Feature: Prefix learn responses
 
   Rule: Uncovered paths
 
-    @doc:routes-learning/project-signed-in:item-5
+    @doc:routes-learning/project-signed-in:item-5 @late
     Scenario: a learned project does not cover a similar name
       Given the namespace "/acme/web" on cell_us0
       And visitor visited "/acme/web/-/issues"

@@ -1,7 +1,6 @@
 //! Checks of the ids of rows.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 use cell_fleet::{CellId, Id, IdAllocation, IdRange, IdTable, cell_number_of};
 use serde_json::Value;
@@ -134,15 +133,6 @@ pub fn last_gap(trace: &Trace, expected: u64) -> Proof {
     })
 }
 
-/// An insert waited at least this long for its id.
-pub fn waited_for_id(trace: &Trace, ms: u64) -> Proof {
-    let longest = allocations(trace).map(|drawn| drawn.waited).max();
-    let longest = longest.ok_or("no id was drawn")?;
-    ensure(longest >= Duration::from_millis(ms), || {
-        format!("the longest wait for an id was {longest:?}")
-    })
-}
-
 /// The moves gave fresh ids to exactly this many rows.
 pub fn renumbered(trace: &Trace, rows: usize) -> Proof {
     ensure(!trace.moved_rows.is_empty(), || "nothing moved".to_owned())?;
@@ -163,20 +153,13 @@ pub fn references_kept(trace: &Trace, count: usize) -> Proof {
 
 /// The last response to a person is a record with this value.
 pub fn gets_record(trace: &Trace, person: &str, member: &str, value: &str) -> Proof {
-    let (target, record) = last_record(trace, person)?;
+    let (_, request, got) = last_response(trace, person)?;
+    let (target, text) = (&request.target, got.body.text());
+    let record: Value = serde_json::from_str(&text)
+        .map_err(|error| format!("{target} {}: `{text}` is not JSON: {error}", got.status))?;
     let found = &record[member];
     let found = found.as_str().map_or_else(|| found.to_string(), str::to_owned);
     ensure(found == value, || format!("{target} gave a record with the {member} {found}"))
-}
-
-/// The `id` of the last response to a person is the id that was drawn last, to its last digit.
-pub fn gets_drawn_id(trace: &Trace, person: &str) -> Proof {
-    let (target, record) = last_record(trace, person)?;
-    let drawn = allocations(trace).last().ok_or("no id was drawn")?.id;
-    let shown = record["id"].to_string();
-    ensure(shown == drawn.to_string(), || {
-        format!("{target} gave the id {shown}, and the cell drew {drawn}")
-    })
 }
 
 /// The ids that were drawn: at least one.
@@ -188,13 +171,4 @@ fn drawn(trace: &Trace) -> Result<impl Iterator<Item = &IdAllocation>, String> {
 
 fn allocations(trace: &Trace) -> impl Iterator<Item = &IdAllocation> {
     trace.allocations.iter().map(|(_, allocation)| allocation)
-}
-
-/// The last response to a person as a record, with the target of its request.
-fn last_record(trace: &Trace, person: &str) -> Result<(String, Value), String> {
-    let (_, request, got) = last_response(trace, person)?;
-    let (target, text) = (request.target.to_string(), got.body.text());
-    let record = serde_json::from_str(&text)
-        .map_err(|error| format!("{target} {}: `{text}` is not JSON: {error}", got.status))?;
-    Ok((target, record))
 }

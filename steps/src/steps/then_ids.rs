@@ -52,11 +52,6 @@ fn last_id_drawn_ids_after_one_before(step: &mut Meaning, ids: Number) {
     step.check(move |trace| judge::last_gap(trace, ids.0));
 }
 
-#[then(expr = "an insert waited at least {number} ms for its id")]
-fn an_insert_waited_at_least_ms_for_its(step: &mut Meaning, ms: Number) {
-    step.check(move |trace| judge::waited_for_id(trace, ms.0));
-}
-
 #[then(expr = "the move gave fresh ids to {number} rows")]
 fn the_move_gave_fresh_ids_to_rows(step: &mut Meaning, rows: Number) {
     step.check(move |trace| judge::renumbered(trace, rows.size()));
@@ -70,11 +65,6 @@ fn foreign_keys_led_row_before_move_and_after(step: &mut Meaning, count: Number)
 #[then(expr = "{person} gets the record with the {string} {string}")]
 fn gets_the_record_with_the(step: &mut Meaning, person: Person, member: String, value: String) {
     step.check(move |trace| judge::gets_record(trace, &person.0, &member, &value));
-}
-
-#[then(expr = "{person} gets the id that the cell drew")]
-fn gets_the_id_that_the_cell_drew(step: &mut Meaning, person: Person) {
-    step.check(move |trace| judge::gets_drawn_id(trace, &person.0));
 }
 
 fn table_of(name: &str) -> Result<IdTable, String> {
