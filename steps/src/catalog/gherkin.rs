@@ -122,7 +122,7 @@ fn too_many_blanks(text: &str) -> Option<usize> {
 pub(super) fn expanded(mut feature: Feature, path: &str) -> Result<Feature, String> {
     let rules = feature.rules.iter_mut().map(|rule| &mut rule.scenarios);
     for scenarios in rules.chain([&mut feature.scenarios]) {
-        *scenarios = std::mem::take(scenarios).into_iter().flat_map(of_one_row).collect();
+        *scenarios = std::mem::take(scenarios).into_iter().flat_map(one_outline_per_row).collect();
     }
     feature.expand_examples().map_err(|ExpandExamplesError { pos, name, .. }| {
         format!("{path}:{}:{}: the examples have no column <{name}>", pos.line, pos.col)
@@ -131,7 +131,7 @@ pub(super) fn expanded(mut feature: Feature, path: &str) -> Result<Feature, Stri
 
 /// An outline as outlines with one row each: expanding copies all rows of an outline for each of
 /// them.
-fn of_one_row(mut outline: Scenario) -> Vec<Scenario> {
+fn one_outline_per_row(mut outline: Scenario) -> Vec<Scenario> {
     let all = std::mem::take(&mut outline.examples);
     if all.is_empty() {
         return vec![outline];
@@ -202,7 +202,7 @@ mod tests {
                     | n |\n      | 1 |\n      | 2 |\n    Examples:\n      | n |\n      | 3 |\n";
         let feature = parse(&Source { path: "a", text }).unwrap();
         let whole = feature.clone().expand_examples().unwrap().scenarios;
-        let alone = feature.scenarios.iter().cloned().flat_map(of_one_row);
+        let alone = feature.scenarios.iter().cloned().flat_map(one_outline_per_row);
         let rows: Vec<_> =
             alone.map(|it| it.examples[0].table.clone().unwrap().rows.len()).collect();
         assert_eq!(rows, [2, 2, 2]);

@@ -75,7 +75,7 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
     // The examples of one outline are neighbors.
     for examples in all.chunk_by(|(_, one), (_, other)| one.span == other.span) {
         let scenarios: Vec<_> = examples.iter().map(|(_, scenario)| *scenario).collect();
-        for ((rule, scenario), name) in examples.iter().zip(names::of_examples(&scenarios)) {
+        for ((rule, scenario), name) in examples.iter().zip(names::example_names(&scenarios)) {
             let all_tags = [
                 scenario.tags.as_slice(),
                 rule.map_or(&[], |rule| rule.tags.as_slice()),
@@ -97,7 +97,7 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
                 let is_late = tags.iter().any(|tag| tag == LATE);
                 let case = Case {
                     bound: OnceLock::new(),
-                    name: names::of_case(
+                    name: names::case_name(
                         &module,
                         rule.map(|rule| rule.name.as_str()),
                         &name,

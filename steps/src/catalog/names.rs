@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use cell_fleet::Protocol;
 use cucumber::gherkin::Scenario;
 
-/// The name of a case. `scenario` is one name from [`of_examples`].
-pub(super) fn of_case(
+/// The name of a case. `scenario` is one name from [`example_names`].
+pub(super) fn case_name(
     module: &str,
     rule: Option<&str>,
     scenario: &str,
@@ -44,14 +44,18 @@ pub(crate) fn slug(title: &str) -> String {
 /// The names of the expanded examples of one outline, or of one plain scenario: the title, then as
 /// many values of the row as it takes to tell the examples apart. Examples that differ in
 /// punctuation alone are numbered.
-pub(super) fn of_examples(scenarios: &[&Scenario]) -> Vec<String> {
+pub(super) fn example_names(scenarios: &[&Scenario]) -> Vec<String> {
     let values = |scenario: &Scenario| -> Vec<String> {
         let table = scenario.examples.first().and_then(|examples| examples.table.as_ref());
         let Some([header, row, ..]) = table.map(|table| table.rows.as_slice()) else {
             return Vec::new();
         };
         let title = slug(&scenario.name);
-        header.iter().zip(row).map(|(column, value)| of_value(&title, column, value)).collect()
+        header
+            .iter()
+            .zip(row)
+            .map(|(column, value)| words_of_value(&title, column, value))
+            .collect()
     };
     let titles: Vec<_> = scenarios.iter().map(|scenario| slug(&scenario.name)).collect();
     let rows: Vec<_> = scenarios.iter().map(|scenario| values(scenario)).collect();
@@ -84,7 +88,7 @@ pub(super) fn of_examples(scenarios: &[&Scenario]) -> Vec<String> {
 
 /// What one value of a row adds to a name. A number says nothing without its column, `status_404`,
 /// unless the title ends with that word.
-fn of_value(title: &str, column: &str, value: &str) -> String {
+fn words_of_value(title: &str, column: &str, value: &str) -> String {
     let (column, value) = (slug(column), slug(value));
     let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
     let is_named = format!("_{title}").ends_with(&format!("_{column}"));
@@ -106,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_name_has_the_rule_between_feature_and_title() {
-        let name = |rule| of_case("protocol::warm", rule, "a_title", Protocol::Learning);
+        let name = |rule| case_name("protocol::warm", rule, "a_title", Protocol::Learning);
         assert_eq!(name(None), "protocol::warm::a_title[learning]");
         assert_eq!(
             name(Some("One request teaches the next")),
@@ -122,7 +126,7 @@ mod tests {
             );
             let feature = Feature::parse(text, GherkinEnv::default()).unwrap();
             let feature = feature.expand_examples().unwrap();
-            of_examples(&feature.scenarios.iter().collect::<Vec<_>>())
+            example_names(&feature.scenarios.iter().collect::<Vec<_>>())
         };
         assert_eq!(
             outline("a response", "| status | method |\n| 404 | GET |\n| 404 | HEAD |\n"),

@@ -20,7 +20,7 @@ fn settle(
     let complaints = claims::settle(cases, claims, scope);
     let outcomes = cases.iter().map(|case| case.outcome.word);
     let conclusion = match scope {
-        Scope::Shard(_) => Conclusion::of_shard(outcomes),
+        Scope::Shard(_) => Conclusion::weigh_shard(outcomes),
         Scope::Among(_) | Scope::One => Conclusion::of(outcomes),
     };
     let contradicted = !complaints.is_empty();
@@ -78,13 +78,13 @@ impl RunRecord {
         self.flaky = claims::flaky(&self.scenarios, claims);
         let is_own = self.features.is_some();
         let conclusion = match &self.exploration {
-            Some(exploration) if self.complaints.is_empty() => self.of_exploration(exploration),
+            Some(exploration) if self.complaints.is_empty() => self.weigh_exploration(exploration),
             _ => conclusion,
         };
         // A violation that exploration finds is a scenario of the record; what it could not judge
         // shows here.
         let conclusion = match &self.explored {
-            Some(beside) => match self.of_exploration(&beside.exploration) {
+            Some(beside) => match self.weigh_exploration(&beside.exploration) {
                 explored if explored.is_good() => conclusion,
                 explored => conclusion.max(explored),
             },
@@ -114,14 +114,14 @@ impl RunRecord {
                 let is_part = in_part.iter().any(|profile| *profile != Profile::Fleet);
                 let ran = self.scenarios.iter().filter(|case| was_run(case)).count();
                 let of = (!is_own).then_some(all.len());
-                if is_part { conclusion.of_part(ran, of) } else { conclusion }
+                if is_part { conclusion.in_part(ran, of) } else { conclusion }
             }
         };
         self.set(conclusion);
         let verdict = |profile| {
             let mut of = verdict_of(profile, &self.scenarios, &self.requirements);
             if in_part.contains(&profile) {
-                of.verdict = of.verdict.of_profile_in_part();
+                of.verdict = of.verdict.on_profile_in_part();
             } else if profile == Profile::Core
                 && !too_much.is_empty()
                 && of.verdict != Conclusion::SuiteFault
@@ -160,7 +160,7 @@ impl RunRecord {
     /// The conclusion of an exploration: by the failures that it found, the journeys that passed,
     /// and those that could not be judged. A violation stays one, whatever else was not judged. An
     /// exploration that was ended early has no conclusion without a failure.
-    fn of_exploration(&self, exploration: &ExplorationRecord) -> Conclusion {
+    fn weigh_exploration(&self, exploration: &ExplorationRecord) -> Conclusion {
         let mut outcomes: Vec<_> = self.scenarios.iter().map(|case| case.outcome.word).collect();
         if outcomes.contains(&OutcomeWord::Failed) {
             return Conclusion::NotConformant;

@@ -186,13 +186,13 @@ impl Conclusion {
 
     /// Weighs the outcomes of a shard. One in which no case applied, or which is empty, has no
     /// failure.
-    pub(super) fn of_shard(outcomes: impl IntoIterator<Item = OutcomeWord>) -> Self {
+    pub(super) fn weigh_shard(outcomes: impl IntoIterator<Item = OutcomeWord>) -> Self {
         Self::worst(outcomes).unwrap_or(Self::Conformant)
     }
 
     /// This conclusion about a part of the scenarios, of which `ran` were run. It never says
     /// that the router is conformant.
-    pub(super) fn of_part(self, ran: usize, of: Option<usize>) -> Self {
+    pub(super) fn in_part(self, ran: usize, of: Option<usize>) -> Self {
         match self {
             Self::Conformant => Self::NoFailureIn { known: 0, ran, of },
             Self::ConformantBut(known) | Self::AsFarAsAsked { known, .. } => {
@@ -203,7 +203,7 @@ impl Conclusion {
     }
 
     /// This verdict on a profile that was run in part, which proves nothing about the rest.
-    pub(super) fn of_profile_in_part(self) -> Self {
+    pub(super) fn on_profile_in_part(self) -> Self {
         match self {
             Self::Conformant | Self::AsFarAsAsked { known: 0, .. } => Self::NoFailure,
             Self::ConformantBut(_) | Self::AsFarAsAsked { .. } => Self::NoFailureButKnown,

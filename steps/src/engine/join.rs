@@ -31,7 +31,7 @@ pub(super) fn join(
 ) -> Result<RunRecord, String> {
     let Some((_, first)) = parts.first() else { return Err("there is no record".to_owned()) };
     let (catalog, ledger) = (Catalog::of(first), Ledger::embedded());
-    let misfits = misfits::of(&parts, expected, &catalog, ledger);
+    let misfits = misfits::misfits(&parts, expected, &catalog, ledger);
     if !misfits.is_empty() {
         return Err(format!("the records cannot be joined:\n  - {}", misfits.join("\n  - ")));
     }

@@ -43,7 +43,7 @@ pub fn readable_text(text: &str) -> String {
 fn push_readable(text: &mut String, raw: &str) {
     let mut rest = raw;
     while let Some(character) = rest.chars().next() {
-        if let Some(after) = after_colour(rest) {
+        if let Some(after) = after_color(rest) {
             rest = after;
             continue;
         }
@@ -90,7 +90,7 @@ pub(crate) fn is_hidden(character: char) -> bool {
 }
 
 /// The rest behind an escape sequence that sets a color or a weight; `None` if it is none.
-fn after_colour(text: &str) -> Option<&str> {
+fn after_color(text: &str) -> Option<&str> {
     let sequence = text.strip_prefix("\x1b[")?;
     sequence
         .trim_start_matches(|c: char| c.is_ascii_digit() || c == ';' || c == ':')
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn control_characters_and_damaged_bytes_become_escapes_and_colours_go() {
+    fn control_characters_and_damaged_bytes_become_escapes_and_colors_go() {
         let raw = b"\x1b[31mred\x1b[0m\x1b[2J\r\na\rb\0\xff \xc3\xbc\tc\xe2\x80\xae\x07";
         assert_eq!(readable(raw), "red\\x1b[2J\na\\x0db\\x00\\xff \u{fc}    c\\u{202e}\\x07");
     }

@@ -54,7 +54,7 @@ fn a_run_that_ended_early_is_never_conformant_and_keeps_its_failures() {
 #[test]
 fn a_part_is_never_conformant_by_itself() {
     let of = |outcomes: &[OutcomeWord]| {
-        Conclusion::of_shard(outcomes.iter().copied()).of_part(10, Some(2_296))
+        Conclusion::weigh_shard(outcomes.iter().copied()).in_part(10, Some(2_296))
     };
     let none = Conclusion::NoFailureIn { known: 0, ran: 10, of: Some(2_296) };
     assert_eq!(of(&[]), none);
@@ -68,10 +68,10 @@ fn a_part_is_never_conformant_by_itself() {
     for (conclusion, words) in [
         (none, "no failure in 10 of 2,296 scenarios"),
         (
-            Conclusion::ConformantBut(1).of_part(1_200, Some(2_296)),
+            Conclusion::ConformantBut(1).in_part(1_200, Some(2_296)),
             "no failure but for 1 known failure in 1,200 of 2,296 scenarios",
         ),
-        (Conclusion::Conformant.of_part(1, None), "no failure in 1 custom scenario"),
+        (Conclusion::Conformant.in_part(1, None), "no failure in 1 custom scenario"),
     ] {
         assert_eq!(conclusion.to_string(), words);
         assert_eq!(Conclusion::named(words), Some(conclusion));

@@ -18,30 +18,30 @@ const NAMED: usize = 20;
 
 /// Everything that keeps the records from being joined, in words. `expected` is what test programs
 /// were to run, if that is known.
-pub(super) fn of(
+pub(super) fn misfits(
     parts: &[NamedRecord],
     expected: Option<&Selection>,
     catalog: &Catalog,
     ledger: &Ledger,
 ) -> Vec<String> {
-    let mut misfits: Vec<_> = of_suite(parts).into_iter().collect();
+    let mut misfits: Vec<_> = other_suite(parts).into_iter().collect();
     misfits.extend(parts.iter().filter_map(|(name, part)| super::began_of(name, part).err()));
-    misfits.extend(of_settings(parts));
-    let of_parts = of_parts(parts);
-    let are_complete = misfits.is_empty() && of_parts.is_empty();
-    misfits.extend(of_parts);
-    misfits.extend(of_cases(parts, catalog));
-    misfits.extend(of_bodies(parts));
+    misfits.extend(other_settings(parts));
+    let unfit = unfit_parts(parts);
+    let are_complete = misfits.is_empty() && unfit.is_empty();
+    misfits.extend(unfit);
+    misfits.extend(unfit_cases(parts, catalog));
+    misfits.extend(unfit_bodies(parts));
     // If a part is missing or belongs to another run, its scenarios do not fit either, and naming
     // them would add nothing.
     if are_complete {
-        misfits.extend(of_selection(parts, expected, catalog, ledger));
+        misfits.extend(unselected(parts, expected, catalog, ledger));
     }
     misfits
 }
 
 /// A first record of another suite than this one, on whose scenarios the claims are settled.
-fn of_suite(parts: &[NamedRecord]) -> Option<String> {
+fn other_suite(parts: &[NamedRecord]) -> Option<String> {
     let (name, first) = parts.first()?;
     let (suite, own) = (&first.suite, suite_with(first.features.as_ref()));
     let is_own = (&suite.features_digest, &suite.ledger_digest)
@@ -56,7 +56,7 @@ fn of_suite(parts: &[NamedRecord]) -> Option<String> {
 }
 
 /// Records of another suite or router, or with another seed, than the first.
-fn of_settings(parts: &[NamedRecord]) -> Vec<String> {
+fn other_settings(parts: &[NamedRecord]) -> Vec<String> {
     let Some(((first_name, first), others)) = parts.split_first() else { return Vec::new() };
     let same = settings(first);
     let misfit = |(name, other): &NamedRecord| {
@@ -90,7 +90,7 @@ fn shard(part: &RunRecord) -> Option<Shard> {
 
 /// Records that are no parts, or parts of different kinds; shards that are missing, doubled or of
 /// another cut.
-fn of_parts(parts: &[NamedRecord]) -> Vec<String> {
+fn unfit_parts(parts: &[NamedRecord]) -> Vec<String> {
     let mut misfits = Vec::new();
     let first = parts.iter().find_map(|(name, part)| Some((name, part, shard(part)?)));
     let mut seen: BTreeMap<usize, &str> = BTreeMap::new();
@@ -150,7 +150,7 @@ fn words(selection: &[String]) -> String {
 }
 
 /// Scenarios in two records, or unknown to the features.
-fn of_cases(parts: &[NamedRecord], catalog: &Catalog) -> Vec<String> {
+fn unfit_cases(parts: &[NamedRecord], catalog: &Catalog) -> Vec<String> {
     let known: BTreeSet<_> = catalog.cases.iter().map(|case| case.name.as_str()).collect();
     let mut seen: BTreeMap<&str, (&str, Option<usize>)> = BTreeMap::new();
     let (mut doubled, mut unknown) = (FirstFew::default(), FirstFew::default());
@@ -175,7 +175,7 @@ fn of_cases(parts: &[NamedRecord], catalog: &Catalog) -> Vec<String> {
 }
 
 /// Different bodies with the same digest.
-fn of_bodies(parts: &[NamedRecord]) -> Vec<String> {
+fn unfit_bodies(parts: &[NamedRecord]) -> Vec<String> {
     let mut seen: BTreeMap<&str, (&str, &Body)> = BTreeMap::new();
     let mut misfits = FirstFew::default();
     for (name, part) in parts {
@@ -191,7 +191,7 @@ fn of_bodies(parts: &[NamedRecord]) -> Vec<String> {
 
 /// Selected scenarios that stand in no record, and others that were not selected. Test programs
 /// leave out what the router does not claim.
-fn of_selection(
+fn unselected(
     parts: &[NamedRecord],
     expected: Option<&Selection>,
     catalog: &Catalog,
