@@ -95,7 +95,7 @@ impl Harness {
         arguments: impl IntoIterator<Item = A>,
     ) -> Self {
         let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
-        Self::of(command(&program.into(), &arguments))
+        Self::new(command(&program.into(), &arguments))
     }
 
     /// For the router of a router file, with its claims and known failures.
@@ -105,13 +105,13 @@ impl Harness {
                 let command = file
                     .router_command()
                     .map_err(|error| format!("the router cannot be found: {error}"));
-                Self { claims: (&file).into(), described: (&file).into(), ..Self::of(command) }
+                Self { claims: (&file).into(), described: (&file).into(), ..Self::new(command) }
             }
-            Err(error) => Self::of(Err(error.to_string())),
+            Err(error) => Self::new(Err(error.to_string())),
         }
     }
 
-    fn of(command: Result<RouterCommand, String>) -> Self {
+    fn new(command: Result<RouterCommand, String>) -> Self {
         let claims = Claims { by: ClaimedBy::TestProgram, ..Claims::default() };
         Self { command, claims, described: RouterRecord::default(), is_strict: false }
     }

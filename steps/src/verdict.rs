@@ -59,7 +59,7 @@ impl fmt::Display for Stalled {
 
 impl Stalled {
     /// What was found in a run with this stall, the worst of it.
-    fn of(findings: &[Finding], stall: Duration) -> Option<Self> {
+    fn explained(findings: &[Finding], stall: Duration) -> Option<Self> {
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let first = findings.iter().min_by_key(|finding| finding.rests_on)?;
         let words = first.message.lines().next().unwrap_or_default();
@@ -261,7 +261,7 @@ impl Verdict {
         let (explained, findings): (Vec<_>, Vec<_>) = findings.into_iter().partition(|one| {
             one.rests_on.is_some_and(|bound| bound.is_zero() || machine::explains(stall, bound))
         });
-        let stalled = Stalled::of(&explained, stall);
+        let stalled = Stalled::explained(&explained, stall);
         let outcome = match &stalled {
             Some(stalled) if weight(&findings) != all => {
                 Outcome::CouldNotRun(format!("{stalled}{}", machine::pressure()))

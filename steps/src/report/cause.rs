@@ -146,9 +146,8 @@ mod tests {
         let death = |name: &str, how: &str| {
             let mut scenario = found(name, "BF-03", "`router_eu-->>user: no response (reset)`");
             let mut died = scenario.findings[0].clone();
-            died.requirement = "Z-39".parse().unwrap();
+            (died.requirement, died.message) = ("Z-39".parse().unwrap(), how.to_owned());
             died.step_index = None;
-            died.message = how.to_owned();
             scenario.findings.insert(0, died);
             scenario
         };

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cell_fleet::Protocol;
 
 use super::cause::{Cause, causes, first_difference};
+use super::text::with_outcome;
 use crate::catalog::{Case, glob};
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::verdict::OutcomeWord;
@@ -14,11 +15,7 @@ const WORDS: usize = 3;
 
 /// The names of the scenarios that a draft is about.
 pub fn failed(record: &RunRecord) -> Vec<String> {
-    failures(record).map(|case| case.name.clone()).collect()
-}
-
-fn failures(record: &RunRecord) -> impl Iterator<Item = &CaseRecord> {
-    record.scenarios.iter().filter(|case| case.outcome.word == OutcomeWord::Failed)
+    with_outcome(record, OutcomeWord::Failed).map(|case| case.name.clone()).collect()
 }
 
 /// An entry of the draft.
@@ -36,15 +33,15 @@ struct Entry<'a> {
 /// A router file takes it as it is. What only the vendor knows is a comment.
 pub fn text(record: &RunRecord, all: &[Case], passed: &BTreeSet<String>) -> String {
     let all: Vec<_> = all.iter().map(|case| (case.name.as_str(), case.protocol)).collect();
-    of_names(record, &all, passed)
+    written(record, &all, passed)
 }
 
-fn of_names(record: &RunRecord, all: &[(&str, Protocol)], passed: &BTreeSet<String>) -> String {
+fn written(record: &RunRecord, all: &[(&str, Protocol)], passed: &BTreeSet<String>) -> String {
     let mut text = String::from(
         "# A draft for a router file: scenarios in which a MUST is violated, by cause. Put your own\n\
          # reason into each entry, and a link to where to read more.\n",
     );
-    for Cause { example, others, .. } in causes(failures(record)) {
+    for Cause { example, others, .. } in causes(with_outcome(record, OutcomeWord::Failed)) {
         let cases: Vec<_> = std::iter::once(example).chain(others).collect();
         for Entry { scenario, protocol, names } in entries(&cases, all) {
             let Some(example) = cases.iter().find(|case| names.contains(&case.name.as_str()))
@@ -135,7 +132,7 @@ mod tests {
     #[test]
     fn a_draft_loads_as_it_is_also_with_its_links() {
         for report in [sample::report(), sample::hostile()] {
-            let file = format!("{HEAD}{}", of_names(&report, &[], &BTreeSet::new()));
+            let file = format!("{HEAD}{}", written(&report, &[], &BTreeSet::new()));
             // Warnings are no failures.
             assert_eq!(RouterFile::parse(&file).unwrap().known_failures.len(), 1, "{file}");
             let linked = file.replace("# link = \"https://\"", "link = \"https://example.com/1\"");
@@ -145,56 +142,32 @@ mod tests {
     }
 
     #[test]
-    fn protocols_and_examples_of_one_cause_are_one_entry_and_quote_its_root() {
-        let mut report = sample::report();
-        let failed = report.scenarios.swap_remove(2);
-        let of_name = |name: &str| match name.ends_with("[buffering]") {
-            true => Protocol::Buffering,
-            false => Protocol::Learning,
-        };
-        let named = |name: &str| CaseRecord {
-            name: name.to_owned(),
-            protocol: of_name(name),
-            ..failed.clone()
-        };
-        let mut all = Vec::new();
-        for example in ["a_get", "a_post", "a_put"] {
-            for protocol in ["buffering", "learning"] {
-                all.push(format!("a::r::what_a_router_does_with_{example}[{protocol}]"));
-            }
-        }
-        all.push("a::r::what_a_router_keeps[buffering]".to_owned());
-        all.push("a::r::what_a_router_keeps[learning]".to_owned());
-        let names = |all: &[String], record: &mut RunRecord, failing: usize| {
-            record.scenarios = all[..failing].iter().map(|name| named(name)).collect();
-        };
-        let pairs: Vec<_> = all.iter().map(|name| (name.as_str(), of_name(name))).collect();
-        let of = |report: &RunRecord, passed: &[&str]| {
-            let passed = passed.iter().map(|name| (*name).to_owned()).collect();
-            let draft = of_names(report, &pairs, &passed);
+    fn protocols_and_examples_of_one_cause_are_one_entry() {
+        let failed = sample::report().scenarios.swap_remove(2);
+        let titles = ["does_with_a_get", "does_with_a_post", "does_with_a_put", "keeps"];
+        let named =
+            |title: &str, protocol: Protocol| format!("a::r::what_a_router_{title}[{protocol}]");
+        let all = titles.map(|title| Protocol::ALL.map(|one| (named(title, one), one))).concat();
+        let pairs: Vec<_> = all.iter().map(|(name, protocol)| (name.as_str(), *protocol)).collect();
+        let entries = |failing: usize, passed: BTreeSet<String>| {
+            let mut report = sample::report();
+            let case = |(name, protocol): &(String, Protocol)| CaseRecord {
+                name: name.clone(),
+                protocol: *protocol,
+                ..failed.clone()
+            };
+            report.scenarios = all[..failing].iter().map(case).collect();
+            let draft = written(&report, &pairs, &passed);
             let known = RouterFile::parse(&format!("{HEAD}{draft}")).unwrap().known_failures;
-            let shown = known.iter().map(|entry| (entry.scenario.clone(), entry.flaky));
-            (shown.collect::<Vec<_>>(), draft)
+            known.into_iter().map(|entry| (entry.scenario, entry.flaky)).collect::<Vec<_>>()
         };
-        // A page that is missing follows from where the exchange parted.
-        names(&all, &mut report, 6);
-        let mut page = report.scenarios[0].findings[0].clone();
-        (page.message, page.step_index) = ("no headline".to_owned(), Some(7));
-        report.scenarios.iter_mut().for_each(|case| case.findings.insert(0, page.clone()));
-        let (entries, draft) = of(&report, &[]);
-        assert_eq!(entries, [("a::r::what_a_router_does*".to_owned(), false)], "{draft}");
-        assert!(!draft.contains("protocol =") && !draft.contains("no headline"), "{draft}");
+        let entry = |title: &str, flaky| (format!("a::r::what_a_router_{title}"), flaky);
+        assert_eq!(entries(6, BTreeSet::new()), [entry("does*", false)]);
         // One example of one protocol is not among them: no pattern may match it.
-        names(&all, &mut report, 5);
-        let (entries, draft) = of(&report, &[&all[4]]);
-        let expected = [
-            ("a::r::what_a_router_does_with_a_get", false),
-            ("a::r::what_a_router_does_with_a_post", false),
-            ("a::r::what_a_router_does_with_a_put", true),
-        ];
-        let shown: Vec<_> = entries.iter().map(|(name, flaky)| (name.as_str(), *flaky)).collect();
-        assert_eq!(shown.len(), expected.len(), "{draft}");
-        assert!(expected.iter().all(|one| shown.contains(one)), "{draft}");
-        assert_eq!(draft.matches("protocol = ").count(), 1, "{draft}");
+        let [get, post, put, _] = titles;
+        assert_eq!(
+            entries(5, [all[4].0.clone()].into()),
+            [entry(get, false), entry(post, false), entry(put, true)]
+        );
     }
 }

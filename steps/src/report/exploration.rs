@@ -1,57 +1,22 @@
-//! What an exploration ran and found, for people.
+//! What an exploration ran, for people.
 
-use super::failure::describe;
 use super::journeys::{count, pairs_line, pairs_table, took};
 use super::lines::{Lines, columns};
 use super::outcomes::Look;
-use super::screen::Screen;
-use crate::engine::counted;
 use crate::engine::record::{ExplorationRecord, PairsRecord, RunRecord};
 
-/// Failures that are described.
-const DESCRIBED: usize = 10;
-
-/// The summary of an exploration: its failures, what was met, and the conclusion.
-pub(super) fn summary(
-    report: &RunRecord,
-    exploration: &ExplorationRecord,
-    screen: &Screen,
-) -> String {
-    let mut lines = Lines::new(screen);
-    failures(&mut lines, report);
+/// What could not be judged in an exploration, what it met, and how long it took.
+pub(super) fn outline(lines: &mut Lines<'_>, report: &RunRecord, exploration: &ExplorationRecord) {
     for some in &exploration.not_judged {
-        let style = (Look::of(some.outcome).style)(&lines.screen.styles);
+        let style = (Look::outcome(some.outcome).style)(&lines.screen.styles);
         let which = format!("{}, first {}", count(some.journeys, "journey"), some.first);
         let label = format!("{} ({which}): ", some.outcome);
         lines.blank();
         lines.styled(0, &label, style, &some.reason);
     }
-    pairs(&mut lines, &exploration.pairs);
+    pairs(lines, &exploration.pairs);
     lines.blank();
     lines.prose(0, "", &took(report, exploration));
-    lines.conclusion(report.conclusion);
-    lines.finish()
-}
-
-fn failures(lines: &mut Lines<'_>, report: &RunRecord) {
-    let all = &report.scenarios;
-    if all.is_empty() {
-        return;
-    }
-    lines.blank();
-    let heading = format!("{}:", counted(all.len(), "violated requirement"));
-    lines.styled(0, &heading, lines.screen.styles.strong, "");
-    for scenario in all.iter().take(DESCRIBED) {
-        lines.blank();
-        let text = describe(report, scenario, lines.screen);
-        lines.add(&text);
-    }
-    if all.len() > DESCRIBED {
-        lines.blank();
-        let more = counted(all.len() - DESCRIBED, "more violated requirement");
-        let hint = format!("and {more}: `--report html=report.html` shows each of them");
-        lines.prose(0, "", &hint);
-    }
 }
 
 /// How often each pair was met: as a table where it fits, otherwise as lists.

@@ -1,20 +1,18 @@
 //! One scenario that did not pass, for people: what was expected and observed, the requirement, and
 //! how to see it again.
 
-use super::journeys::{of_found, scenario_text};
+use super::journeys::{how_it_fails, scenario_text};
 use super::lines::Lines;
 use super::outcomes::Look;
 use super::pair;
 use super::rerun::{replay_words, rerun_words};
 use super::screen::Screen;
-use super::shell_lines::shell_lines;
 use super::text::{observed_line, on_the_wire, played_by, unmet};
-use crate::action::expression::JUDGED;
-use crate::action::{quoted, shell_words};
+use crate::action::{Action, CurlCommand, comment, quoted, shell_words};
 use crate::catalog::shown_file;
 use crate::engine::counted;
 use crate::engine::record::{
-    CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, FoundRecord, RunRecord, StepRecord,
+    CaseRecord, ExchangeRecord, FindingRecord, FoundRecord, RunRecord, StepRecord,
 };
 use crate::ledger::{Ledger, Level, Requirement};
 use crate::stage::lines_around_last_error;
@@ -40,7 +38,7 @@ const OBSERVED: usize = 20;
 pub(crate) fn describe(report: &RunRecord, scenario: &CaseRecord, screen: &Screen) -> String {
     let mut lines = Lines::new(screen);
     let outcome = &scenario.outcome;
-    let style = (Look::of(outcome.word).style)(&screen.styles);
+    let style = (Look::outcome(outcome.word).style)(&screen.styles);
     lines.name(outcome.word.as_str(), style, &scenario.name);
     let place = format!("{}:{}", shown_file(&scenario.name, &scenario.file), scenario.line);
     lines.prose(2, "", &format!("{}  {place}", scenario.title));
@@ -78,7 +76,7 @@ fn explored(lines: &mut Lines<'_>, report: &RunRecord, scenario: &CaseRecord, fo
         lines.prose(2, "", "scenario:");
         lines.whole(4, text);
     }
-    lines.prose(2, "", &of_found(found));
+    lines.prose(2, "", &how_it_fails(found));
     lines.command(2, "replay: ", &replay_words(report, scenario));
     if found.saved.is_some() {
         lines.command(2, "rerun: ", &rerun_words(report, scenario));
@@ -102,11 +100,6 @@ fn findings(lines: &mut Lines<'_>, report: &RunRecord, scenario: &CaseRecord) {
             requirement(lines, report, found, is_quiet);
         }
         last = Some(&found.requirement);
-        if let Some(exchange) = judged_by_model(report, found) {
-            lines.prose(2, "step: ", &found.step);
-            add_pair(lines, &exchange);
-            continue;
-        }
         finding(lines, found);
         let exchange = exchange_of(scenario, found);
         if let Some(exchange) = exchange.filter(|one| !drawn.iter().any(|old| old == one)) {
@@ -127,27 +120,6 @@ fn findings(lines: &mut Lines<'_>, report: &RunRecord, scenario: &CaseRecord) {
         }
         observed[left_out..].iter().for_each(|line| lines.prose(4, "", &observed_line(line)));
     }
-}
-
-/// What the model found, next to what it expected: the statement of the requirement. `None` if
-/// another step found it.
-fn judged_by_model(report: &RunRecord, found: &FindingRecord) -> Option<ExchangeRecord> {
-    if report.exploration.is_none() || !found.step.contains(JUDGED) {
-        return None;
-    }
-    let row = report.requirements.get(&found.requirement)?;
-    Some(ExchangeRecord {
-        step: found.step.clone(),
-        step_index: found.step_index,
-        expected: vec![row.statement.clone()],
-        observed: found.message.lines().map(str::to_owned).collect(),
-        hops: Vec::new(),
-        divergence: Some(DivergenceRecord {
-            expected: Some(0),
-            observed: Some(0),
-            why: String::new(),
-        }),
-    })
 }
 
 /// The requirement that was not met.
@@ -226,7 +198,7 @@ fn happened(lines: &mut Lines<'_>, scenario: &CaseRecord, trace: &Trace) {
         lines.prose(2, "", "sent as raw bytes:");
         bytes.lines().for_each(|line| lines.prose(4, "", line));
     }
-    let commands = shell_lines(trace, COMMANDS);
+    let commands = shell_lines(trace);
     if !commands.is_empty() && scenario.has_router {
         lines.prose(2, "", "try it by hand, with your addresses:");
         if cells_told(scenario).next().is_some() {
@@ -240,9 +212,31 @@ fn happened(lines: &mut Lines<'_>, scenario: &CaseRecord, trace: &Trace) {
     }
 }
 
+/// The last actions of a trace as lines for a shell: commands, and comments where there is no command.
+/// Nothing where none of them has a command.
+fn shell_lines(trace: &Trace) -> Vec<String> {
+    let Some(default) = &trace.default_router else { return Vec::new() };
+    let actions = &trace.actions[trace.actions.len().saturating_sub(COMMANDS)..];
+    let commands: Vec<_> = actions.iter().map(|action| action.as_curl(default)).collect();
+    if commands.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    let acts = |person: &str| {
+        trace.users.iter().any(|request| request.phase != Phase::Setup && request.person == person)
+    };
+    let sessions = trace.sessions.iter().filter(|(person, _)| acts(person));
+    let sign_in = |(person, account): &(String, String)| {
+        CurlCommand::sign_in(person, account, &format!("router_{default}")).to_string()
+    };
+    let line = |(action, command): (&Action, Option<String>)| {
+        command.unwrap_or_else(|| format!("# {}", comment(&action.as_gherkin().text)))
+    };
+    sessions.map(sign_in).chain(actions.iter().zip(commands).map(line)).collect()
+}
+
 /// The steps that say what a cell sends in place of its own response, or what goes wrong with
 /// it: scripts and faults.
-pub(super) fn cells_told(scenario: &CaseRecord) -> impl Iterator<Item = &StepRecord> {
+fn cells_told(scenario: &CaseRecord) -> impl Iterator<Item = &StepRecord> {
     let given = scenario.steps.iter().take_while(|step| step.keyword != "When");
     given.filter(|step| {
         let subject = step.text.split(' ').next().unwrap_or_default();
@@ -304,23 +298,17 @@ fn beginning(line: &str) -> String {
 mod tests {
     use super::super::sample;
     use super::*;
-    use crate::verdict::Stalled;
 
     #[test]
-    fn what_a_stall_explains_is_named_and_no_engine_is() {
-        let mut report = sample::report();
-        let place = report.scenarios.iter().position(|one| !one.findings.is_empty()).unwrap();
-        let scenario = &mut report.scenarios[place];
-        // The row of a known habit of engines.
-        scenario.findings[0].requirement = "Z-17".parse().unwrap();
-        let text = describe(&report, &report.scenarios[place], &Screen::default());
-        assert!(text.contains("engines: "), "{text}");
-        let found = "Z-16: it took 6000 ms".to_owned();
-        let stalled = Stalled { stall_ms: 1_300, bound_ms: 5_000, found };
-        report.scenarios[place].earlier.push(stalled);
-        let text = describe(&report, &report.scenarios[place], &Screen::default());
-        let line =
-            "left out: machine busy: it stalled for 1300 ms, more than a quarter of the 5000 ms";
-        assert!(text.contains(line) && !text.contains("engines: "), "{text}");
+    fn what_engines_do_by_themselves_explains_nothing_where_the_machine_stalled() {
+        let mut report = sample::traced();
+        let has_hint = |report: &RunRecord| {
+            let text = describe(report, &report.scenarios[1], &Screen::default());
+            text.contains("engines: ")
+        };
+        report.scenarios[1].findings[0].requirement = "RT-08".parse().unwrap();
+        assert!(!has_hint(&report));
+        report.scenarios[1].earlier.clear();
+        assert!(has_hint(&report));
     }
 }

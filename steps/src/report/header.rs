@@ -41,28 +41,3 @@ fn started(router: &RouterRecord) -> String {
         (command, _) => format!("{name}, started by `{}`", command.join(" ")),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::sample;
-    use super::*;
-
-    #[test]
-    fn the_router_its_claims_and_the_scenarios_are_named() {
-        let mut router = sample::report().router;
-        assert_eq!(
-            header(&router, 1, 2),
-            "testing Waypoint 2.1, started by `./start --listen {listen}`; protocols: buffering; \
-             capabilities: exact-limits; 1 scenario to run, and 2 not to be run"
-        );
-        router.command.clear();
-        router.running = vec!["eu".to_owned(), "us".to_owned()];
-        router.protocols.clear();
-        router.capabilities.clear();
-        assert_eq!(
-            header(&router, 20, 0),
-            "testing Waypoint 2.1, which runs already in eu and us; claims no protocol, so both \
-             are tried; capabilities: none; 20 scenarios to run"
-        );
-    }
-}

@@ -11,47 +11,34 @@ pub(super) fn count(number: u64, noun: &str) -> String {
     counted(usize::try_from(number).unwrap_or(usize::MAX), noun)
 }
 
-/// What was explored, in one sentence: `no violation in 1000 journeys (...)`. It claims no
-/// conformance.
-pub(super) fn headline(exploration: &ExplorationRecord) -> String {
-    let journeys = journeys(exploration);
-    let found = exploration.found.len();
-    let left_out = left_out(exploration).map_or(String::new(), |words| format!("; {words}"));
-    if found > 0 {
-        format!("{} violated in {journeys}{left_out}", counted(found, "requirement"))
-    } else {
-        format!(
-            "no violation in {journeys}; that proves no conformance: `cells-conformance run` \
-             does{left_out}"
-        )
-    }
-}
-
-/// What was explored in addition to the scenarios, in one sentence.
-pub(super) fn beside(exploration: &ExplorationRecord) -> String {
-    let (journeys, found) = (journeys(exploration), exploration.found.len());
-    let left_out = left_out(exploration).map_or(String::new(), |words| format!("; {words}"));
-    let violated = match found {
+/// What was explored, in one sentence. That an exploration found nothing proves no conformance, which
+/// is said where it `is_alone`.
+pub(super) fn headline(exploration: &ExplorationRecord, is_alone: bool) -> String {
+    let found = match exploration.found.len() {
         0 => "no violation".to_owned(),
         some => format!("{} violated", counted(some, "requirement")),
     };
-    format!("explored in addition to the scenarios: {violated} in {journeys}{left_out}")
+    let proves_nothing = match is_alone && exploration.found.is_empty() {
+        true => "; that proves no conformance: `cells-conformance run` does",
+        false => "",
+    };
+    let left_out = left_out(exploration);
+    format!("{found} in {}{proves_nothing}{left_out}", journeys(exploration))
 }
 
-/// What was not judged since it is known, in words; `None` if everything was judged.
-pub(super) fn left_out(exploration: &ExplorationRecord) -> Option<String> {
+/// What was not judged since it is known; empty if everything was judged.
+fn left_out(exploration: &ExplorationRecord) -> String {
     let named = |one: &LeftOutRecord| {
-        let LeftOutRecord { requirement, protocol, by, journeys } = one;
-        let of_protocol = protocol.as_ref().map_or(String::new(), |name| format!(" in {name}"));
-        let by = match by {
+        let in_protocol = one.protocol.map_or(String::new(), |protocol| format!(" in {protocol}"));
+        let by = match one.by {
             LeftOutBy::KnownFailure => "a known failure",
             LeftOutBy::Except => "`--except`",
         };
-        let times = count(*journeys, "journey");
-        format!("{requirement}{of_protocol} ({by}, violated in {times})")
+        let times = count(one.journeys, "journey");
+        format!("{}{in_protocol} ({by}, violated in {times})", one.requirement)
     };
     let all: Vec<_> = exploration.left_out.iter().map(named).collect();
-    (!all.is_empty()).then(|| format!("left out: {}", all.join(", ")))
+    if all.is_empty() { String::new() } else { format!("; left out: {}", all.join(", ")) }
 }
 
 /// How many journeys of which protocol were run.
@@ -94,7 +81,7 @@ pub(super) fn took(report: &RunRecord, exploration: &ExplorationRecord) -> Strin
 }
 
 /// How often a failure shows, and when it was found.
-pub(super) fn of_found(found: &FoundRecord) -> String {
+pub(super) fn how_it_fails(found: &FoundRecord) -> String {
     let FoundRecord { repeated, failed, after, times, shortened, attempts, .. } = found;
     let what =
         if *shortened { "the shortened journey" } else { "the journey, which was not shortened," };
@@ -138,69 +125,4 @@ pub(super) fn scenario_text<'a>(report: &'a RunRecord, scenario: &CaseRecord) ->
     let files = report.explored_features()?.files.iter();
     let mut files = files.filter(|file| file.file == scenario.file);
     files.next().map(|file| file.text.as_str())
-}
-
-#[cfg(test)]
-mod tests {
-    use cell_fleet::Protocol;
-
-    use super::super::sample;
-    use super::*;
-
-    #[test]
-    fn no_conformance_is_claimed() {
-        let mut exploration = sample::exploration().exploration.unwrap();
-        assert_eq!(
-            headline(&exploration),
-            "1 requirement violated in 1000 journeys (600 buffering, 400 learning)"
-        );
-        exploration.found.clear();
-        assert_eq!(
-            headline(&exploration),
-            "no violation in 1000 journeys (600 buffering, 400 learning); that proves no \
-             conformance: `cells-conformance run` does"
-        );
-        let left_out = |requirement: &str, protocol, by, journeys| LeftOutRecord {
-            requirement: requirement.parse().unwrap(),
-            protocol,
-            by,
-            journeys,
-        };
-        exploration.left_out = vec![
-            left_out("Z-13", None, LeftOutBy::Except, 12),
-            left_out("CA-10", Some(Protocol::Learning), LeftOutBy::KnownFailure, 1),
-        ];
-        let said = headline(&exploration);
-        let left_out = "; left out: Z-13 (`--except`, violated in 12 journeys), CA-10 in learning \
-                        (a known failure, violated in 1 journey)";
-        assert!(said.ends_with(left_out), "{said}");
-    }
-
-    #[test]
-    fn a_failure_that_shows_seldom_says_so() {
-        let found = sample::exploration().exploration.unwrap().found.swap_remove(0);
-        let seldom = FoundRecord { failed: 1, repeated: 11, shortened: false, ..found };
-        assert_eq!(
-            of_found(&seldom),
-            "the journey, which was not shortened, fails 1 of 11 times: the router decides by \
-             chance or by time; found after 13 journeys, shortened in 40 attempts (for 30 s at \
-             most, by what a journey costs and the time left); 21 journeys violated the requirement"
-        );
-    }
-
-    #[test]
-    fn the_journeys_that_follow_no_should_are_named() {
-        let report = sample::exploration();
-        let mut exploration = report.exploration.clone().unwrap();
-        exploration.warnings = [("LN-17".parse().unwrap(), 3), ("Z-98".parse().unwrap(), 1)].into();
-        exploration.warned = [
-            ("LN-17".parse().unwrap(), vec!["learning 64".to_owned(), "learning 68".to_owned()]),
-            ("Z-98".parse().unwrap(), vec!["buffering 7".to_owned()]),
-        ]
-        .into();
-        let said = took(&report, &exploration);
-        let named =
-            "no failure: LN-17 in 3 (learning 64, learning 68, ...), Z-98 in 1 (buffering 7)";
-        assert!(said.contains(named), "{said}");
-    }
 }

@@ -1,13 +1,12 @@
 //! `run --format json`: a line of JSON for each scenario, and one for the conclusion.
 
-use std::collections::BTreeMap;
+use serde_json::json;
 
-use serde_json::{Value, json};
-
+use super::outcomes::Counts;
 use crate::catalog::Case;
 use crate::engine::record::{CaseRecord, FindingRecord, OutcomeRecord, RunRecord, milliseconds};
 use crate::ledger::{Ledger, Level};
-use crate::verdict::{OutcomeWord, Verdict};
+use crate::verdict::Verdict;
 
 /// The line of a scenario that has ended.
 pub fn scenario(
@@ -32,41 +31,27 @@ fn line(name: &str, outcome: &OutcomeRecord, findings: &[FindingRecord], took_ms
         .filter(|found| found.level == Level::Must)
         .map(|found| found.requirement.as_str())
         .collect();
-    let findings: Vec<_> = findings
-        .iter()
-        .map(|found| {
-            let FindingRecord { requirement, level, step, message, .. } = found;
-            json!({ "requirement": requirement, "level": level, "step": step, "message": message })
-        })
-        .collect();
-    let mut line = json!({
+    json!({
         "name": name,
         "outcome": outcome.word,
+        "reason": outcome.reason,
+        "link": outcome.link,
         "violated": violated,
         "findings": findings,
         "took_ms": took_ms,
-    });
-    for (member, value) in [("reason", &outcome.reason), ("link", &outcome.link)] {
-        if let Some(value) = value {
-            line[member] = Value::from(value.as_str());
-        }
-    }
-    line.to_string()
+    })
+    .to_string()
 }
 
 /// The line of the conclusion, the last one.
 pub fn conclusion(record: &RunRecord) -> String {
-    let mut outcomes: BTreeMap<OutcomeWord, usize> = BTreeMap::new();
-    for case in &record.scenarios {
-        *outcomes.entry(case.outcome.word).or_default() += 1;
-    }
     json!({
         "conclusion": record.conclusion,
         "exit_code": record.exit_code,
         "incomplete": record.incomplete,
         "scenarios": record.scenarios.len(),
         "excluded": record.run.excluded.len(),
-        "outcomes": outcomes,
+        "outcomes": Counts::among(&record.scenarios).0,
         "flaky": record.flaky,
         "complaints": record.complaints,
         "seed": record.run.seed,

@@ -6,7 +6,7 @@
 
 mod characters;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite};
@@ -42,7 +42,8 @@ pub(super) fn render(report: &RunRecord) -> String {
     // A CI system shows nothing of a report without a test case.
     if let Some(exploration) = report.explored().filter(|one| one.found.is_empty()) {
         let mut suite = test_suite(report, EXPLORATION, report.run.took_ms);
-        let mut case = TestCase::new(printable(&headline(exploration)), TestCaseStatus::success());
+        let mut case =
+            TestCase::new(printable(&headline(exploration, true)), TestCaseStatus::success());
         case.set_classname(EXPLORATION);
         case.set_time(Duration::from_millis(report.run.took_ms));
         suite.add_test_case(case);
@@ -184,9 +185,9 @@ fn status(report: &RunRecord, scenario: &CaseRecord) -> TestCaseStatus {
             let message = first.map_or("a requirement is violated".to_owned(), |found| {
                 format!("{}: {}", found.requirement, found.message)
             });
-            let ids: Vec<_> =
+            let ids: BTreeSet<_> =
                 scenario.findings.iter().map(|finding| finding.requirement.as_str()).collect();
-            let ids = unique(&ids).join(" ");
+            let ids = Vec::from_iter(ids).join(" ");
             non_success(NonSuccessKind::Failure, &message, &ids, &described(report, scenario))
         }
         OutcomeWord::KnownFailure => {
@@ -236,16 +237,6 @@ fn names(scenario: &CaseRecord) -> (String, &str) {
 /// The description of a scenario, on lines of its own.
 fn described(report: &RunRecord, scenario: &CaseRecord) -> String {
     format!("\n{}", describe(report, scenario, &Screen::default()))
-}
-
-fn unique<'a>(ids: &[&'a str]) -> Vec<&'a str> {
-    let mut unique = Vec::new();
-    for id in ids {
-        if !unique.contains(id) {
-            unique.push(*id);
-        }
-    }
-    unique
 }
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ impl<'a> Lines<'a> {
     /// The conclusion, the last line.
     pub(super) fn conclusion(&mut self, conclusion: Conclusion) {
         let words = conclusion.to_string();
-        let style = (Look::of_verdict(conclusion).style)(&self.screen.styles);
+        let style = (Look::conclusion(conclusion).style)(&self.screen.styles);
         self.styled(0, &format!("conclusion: {words}"), style, "");
     }
 
@@ -131,30 +131,20 @@ pub fn sentence(text: &str, screen: &Screen) -> String {
 /// Words of at least this many characters are folded between their parts: names of scenarios.
 const LONG: usize = 40;
 
+/// The parts of a name, between which it may be broken.
+pub(super) fn parts(name: &str) -> impl Iterator<Item = &str> {
+    name.split_inclusive("::").flat_map(|part| part.split_inclusive('_'))
+}
+
 /// The words of a line; long ones in the parts of which a name is made, so that none breaks within.
 fn words(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
     Box::new(WordSeparator::AsciiSpace.find_words(line).flat_map(|word| {
         if word.word.chars().count() < LONG {
             return vec![word];
         }
-        let text = word.word;
-        let ends: Vec<_> = text
-            .match_indices("::")
-            .map(|(at, _)| at + 2)
-            .chain(text.match_indices('_').map(|(at, _)| at + 1))
-            .chain([text.len()])
-            .collect::<std::collections::BTreeSet<_>>()
-            .into_iter()
-            .collect();
-        let mut begin = 0;
-        let mut pieces = Vec::new();
-        for end in ends.into_iter().filter(|end| *end > 0) {
-            let mut piece = Word::from(&text[begin..end]);
-            if end == text.len() {
-                piece.whitespace = word.whitespace;
-            }
-            pieces.push(piece);
-            begin = end;
+        let mut pieces: Vec<_> = parts(word.word).map(Word::from).collect();
+        if let Some(last) = pieces.last_mut() {
+            last.whitespace = word.whitespace;
         }
         pieces
     }))
@@ -232,21 +222,6 @@ mod tests {
     }
 
     #[test]
-    fn sentences_are_folded_and_a_file_has_them_whole() {
-        let text = "nothing more was observed\nwhere a request of the router was expected";
-        let write = |lines: &mut Lines<'_>| lines.prose(2, "found: ", text);
-        assert_eq!(
-            written(narrow(), write),
-            concat!(
-                "  found: nothing more was observed\n",
-                "    where a request of the router was\n",
-                "    expected\n"
-            )
-        );
-        assert_eq!(written(Screen::default(), write).lines().count(), 2);
-    }
-
-    #[test]
     fn a_long_name_breaks_between_its_parts() {
         let name = "hardening::malformed_responses::a_malformed_status_line_is_refused";
         let text = written(narrow(), |lines| lines.prose(0, "", name));
@@ -266,20 +241,6 @@ mod tests {
             lines.command(0, "", &[raw.to_owned()]);
         });
         assert_eq!(text, "\\x1b[2Ja\\u{9b}31m\\x0db\n".repeat(4));
-    }
-
-    #[test]
-    fn a_command_is_folded_so_that_it_can_be_copied() {
-        let words = ["cells-conformance", "run", "'a::b[learning]'", "--seed", "7", "--", "./r"];
-        let words = words.map(str::to_owned);
-        assert_eq!(
-            written(narrow(), |lines| lines.command(2, "rerun: ", &words)),
-            "  rerun: cells-conformance run \\\n      'a::b[learning]' --seed 7 -- ./r\n"
-        );
-        assert_eq!(
-            written(Screen::default(), |lines| lines.command(2, "rerun: ", &words)),
-            "  rerun: cells-conformance run 'a::b[learning]' --seed 7 -- ./r\n"
-        );
     }
 
     #[test]

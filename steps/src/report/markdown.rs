@@ -10,9 +10,9 @@ use super::facts::{Fact, facts};
 use super::failure::{describe, exchange_of};
 use super::journeys::{count as journeys, pairs_line, pairs_table};
 use super::notes::notes;
-use super::outcomes::{Look, OUTCOMES};
+use super::outcomes::{Counts, Look, OUTCOMES};
 use super::screen::Screen;
-use super::text::{identity, of_outcome};
+use super::text::{identity, with_outcome};
 use crate::engine::record::{
     CaseRecord, ExplorationRecord, FindingRecord, RequirementRecord, RunRecord,
 };
@@ -32,7 +32,7 @@ const NAMED: usize = 5;
 const LISTED: usize = 50;
 
 /// Plain text as a block of Markdown.
-pub fn block_of(text: &str) -> String {
+pub fn text_block(text: &str) -> String {
     block("text", text)
 }
 
@@ -96,7 +96,8 @@ fn explored(text: &mut String, exploration: &ExplorationRecord) {
 
 fn profiles(text: &mut String, report: &RunRecord) {
     let rows = report.profiles.iter().map(|profile| {
-        counted_row(profile.profile.to_string(), profile.verdict.to_string(), &profile.outcomes)
+        let counts = Counts(profile.outcomes.clone());
+        counted_row(profile.profile.to_string(), profile.verdict.to_string(), &counts)
     });
     text.push_str(&table(&with_outcomes(["profile", "verdict"]), &rows.collect::<Vec<_>>()));
 }
@@ -107,14 +108,10 @@ fn with_outcomes(first: [&'static str; 2]) -> Vec<&'static str> {
 }
 
 /// A row of such a table; zero is left blank, so that the others stand out.
-fn counted_row(
-    first: String,
-    second: String,
-    counts: &BTreeMap<OutcomeWord, usize>,
-) -> Vec<String> {
-    let count = |look: &Look| match counts.get(&look.word) {
-        None | Some(0) => String::new(),
-        Some(count) => count.to_string(),
+fn counted_row(first: String, second: String, counts: &Counts) -> Vec<String> {
+    let count = |look: &Look| match counts.with(look.word) {
+        0 => String::new(),
+        count => count.to_string(),
     };
     [first, second].into_iter().chain(OUTCOMES.iter().map(count)).collect()
 }
@@ -124,7 +121,7 @@ fn counted_row(
 fn violations(text: &mut String, report: &RunRecord, word: OutcomeWord, title: &str) {
     let mut by_requirement: BTreeMap<&RequirementId, Vec<(&CaseRecord, &FindingRecord)>> =
         BTreeMap::new();
-    for scenario in of_outcome(report, word) {
+    for scenario in with_outcome(report, word) {
         for finding in &scenario.findings {
             let of_requirement = by_requirement.entry(&finding.requirement).or_default();
             // The first finding of a scenario is enough.
@@ -171,7 +168,7 @@ fn violations(text: &mut String, report: &RunRecord, word: OutcomeWord, title: &
 }
 
 fn known(text: &mut String, report: &RunRecord) {
-    let rows: Vec<_> = of_outcome(report, OutcomeWord::KnownFailure)
+    let rows: Vec<_> = with_outcome(report, OutcomeWord::KnownFailure)
         .map(|scenario| {
             let ids: Vec<_> =
                 scenario.findings.iter().map(|finding| finding.requirement.as_str()).collect();
@@ -192,7 +189,7 @@ fn known(text: &mut String, report: &RunRecord) {
 }
 
 fn reasons(text: &mut String, report: &RunRecord, word: OutcomeWord, title: &str) {
-    let of_word: Vec<_> = of_outcome(report, word).collect();
+    let of_word: Vec<_> = with_outcome(report, word).collect();
     if of_word.is_empty() {
         return;
     }
@@ -211,35 +208,18 @@ fn reasons(text: &mut String, report: &RunRecord, word: OutcomeWord, title: &str
     text.push('\n');
 }
 
-/// Outcomes by feature, and by the document section of the main requirement of a scenario.
 fn outcomes(text: &mut String, report: &RunRecord) {
-    let mut sections: BTreeMap<(String, String), BTreeMap<OutcomeWord, usize>> = BTreeMap::new();
-    let mut features: BTreeMap<(&str, &str), BTreeMap<OutcomeWord, usize>> = BTreeMap::new();
+    let mut features: BTreeMap<(&str, &str), Counts> = BTreeMap::new();
     for scenario in &report.scenarios {
-        let row = scenario.requirements.first().and_then(|id| report.requirements.get(id));
-        let place = row
-            .map_or_else(Default::default, |row| (row.documents.join(", "), row.section.clone()));
-        *sections.entry(place).or_default().entry(scenario.outcome.word).or_default() += 1;
         let feature = features.entry((&scenario.file, &scenario.feature)).or_default();
-        *feature.entry(scenario.outcome.word).or_default() += 1;
+        feature.add(scenario.outcome.word);
     }
-    let document =
-        |documents: &str| prose(if documents.is_empty() { "(derived)" } else { documents });
-    let sections: Vec<_> = sections
-        .iter()
-        .map(|((documents, section), counts)| {
-            counted_row(document(documents), prose(section), counts)
-        })
-        .collect();
-    let features: Vec<_> = features
+    let rows: Vec<_> = features
         .iter()
         .map(|((file, feature), counts)| counted_row(prose(feature), code_cell(file), counts))
         .collect();
     let _ = writeln!(text, "## Outcomes by feature\n");
-    text.push_str(&table(&with_outcomes(["feature", "file"]), &features));
-    let _ = writeln!(text, "<details>\n<summary>Outcomes by section of the documents</summary>\n");
-    text.push_str(&table(&with_outcomes(["document", "section"]), &sections));
-    text.push_str("</details>\n\n");
+    text.push_str(&table(&with_outcomes(["feature", "file"]), &rows));
 }
 
 fn about(text: &mut String, report: &RunRecord) {

@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
-use sha2::{Digest as _, Sha256};
 
 use super::compare::{Matrix, MatrixRow};
 use super::html::frame::page;
+use super::html::summary::about;
 use super::html::text::{anchor, link_to, prose};
 use super::notes::excluded;
 use super::outcomes::Look;
@@ -16,7 +16,7 @@ use super::standing::Standing;
 use super::text::identity;
 use super::{html as report_page, markdown};
 use crate::engine::record::RunRecord;
-use crate::engine::{Conclusion, counted, hex};
+use crate::engine::{Conclusion, counted};
 use crate::ledger::{Ledger, Profile, RequirementId};
 use crate::verdict::OutcomeWord;
 
@@ -49,11 +49,11 @@ struct Column<'a> {
     page: String,
 }
 
-/// The longest name that is used whole; file systems allow 255 bytes, and more is added to it.
+/// The longest name; file systems allow 255 bytes, and more is added to it.
 const LONGEST: usize = 100;
 
-/// A name of a file for each report, from the name and version of its router. A long one is cut,
-/// and its digest tells it from others that begin so.
+/// A name of a file for each report, from the name and version of its router. A number tells it from
+/// others that begin so.
 fn file_names(reports: &[(String, RunRecord)]) -> Vec<String> {
     // The matrix has this name.
     let mut taken = BTreeSet::from(["index".to_owned()]);
@@ -70,12 +70,8 @@ fn file_names(reports: &[(String, RunRecord)]) -> Vec<String> {
             .filter(|word| !word.is_empty())
             .collect();
         let mut base = if words.is_empty() { "router".to_owned() } else { words.join("-") };
-        if base.len() > LONGEST {
-            let end = hex(&Sha256::digest(base.as_bytes())[..4]);
-            // Every character is one byte.
-            base.truncate(LONGEST);
-            base = format!("{base}-{end}");
-        }
+        // Every character is one byte.
+        base.truncate(LONGEST);
         let numbered = (2..).map(|number| format!("{base}-{number}"));
         let name =
             std::iter::once(base.clone()).chain(numbered).find(|one| taken.insert(one.clone()));
@@ -91,7 +87,7 @@ fn index(
     spec: Option<&str>,
 ) -> String {
     const TITLE: &str = "Routers for Cells: who does what";
-    let matrix = Matrix::of(reports, ledger);
+    let matrix = Matrix::new(reports, ledger);
     let content = html! {
         @if let Some(spec) = spec {
             nav { a href={ (spec) "/index.html" } { "The specification" } }
@@ -107,20 +103,13 @@ fn index(
         }
         h2 #requirements { "Requirements" }
         (legend())
-        @for (profile, about) in PROFILES {
-            (profile_of(profile, about, &matrix, columns, ledger, spec))
+        @for profile in Profile::ALL {
+            (profile_table(profile, &matrix, columns, ledger, spec))
         }
         (apart(columns, &matrix))
     };
     page(TITLE, None, &content)
 }
-
-/// The profiles, with what they are about.
-const PROFILES: [(Profile, &str); 3] = [
-    (Profile::Core, "what the documents ask of a router"),
-    (Profile::Hardening, "what a router needs beyond the documents"),
-    (Profile::Fleet, "what only a cell can break; no verdict about a router"),
-];
 
 fn legend() -> Markup {
     html! {
@@ -139,7 +128,7 @@ fn card(column: &Column<'_>, name: &str) -> Markup {
     html! {
         section.card {
             h3 { a href=(page) { (name) } }
-            p class={ "cv t-" (Look::of_verdict(report.conclusion).class) } { (report.conclusion) }
+            p class={ "cv t-" (Look::conclusion(report.conclusion).class) } { (report.conclusion) }
             ul.facts-of {
                 @for (name, protocol) in protocols(report) {
                     li class=[(!protocol.was_run()).then_some("t-none")] {
@@ -149,7 +138,7 @@ fn card(column: &Column<'_>, name: &str) -> Markup {
                 @for profile in report.profiles.iter().filter(|one| one.verdict != Conclusion::NotRun) {
                     li {
                         (profile.profile) ": "
-                        span class={ "t-" (Look::of_verdict(profile.verdict).class) } {
+                        span class={ "t-" (Look::conclusion(profile.verdict).class) } {
                             (profile.verdict)
                         }
                     }
@@ -186,9 +175,8 @@ fn head(first: &str, columns: &[Column<'_>], matrix: &Matrix) -> Markup {
     }
 }
 
-fn profile_of(
+fn profile_table(
     profile: Profile,
-    about: &str,
     matrix: &Matrix,
     columns: &[Column<'_>],
     ledger: &Ledger,
@@ -203,7 +191,7 @@ fn profile_of(
         return html! {};
     }
     html! {
-        h3 #(profile) { (profile) " " small { (about) } }
+        h3 #(profile) { (profile) " " small { (about(profile)) } }
         div.mx {
             table {
                 (head("Requirement", columns, matrix))
@@ -290,15 +278,13 @@ fn cell(column: &Column<'_>, id: &RequirementId, standing: Standing) -> Markup {
 /// The scenarios in which some router did otherwise than pass.
 fn apart(columns: &[Column<'_>], matrix: &Matrix) -> Markup {
     let is_quiet = |word: &OutcomeWord| {
-        {
-            matches!(
-                word,
-                OutcomeWord::Passed
-                    | OutcomeWord::NotApplicable
-                    | OutcomeWord::NotAsked
-                    | OutcomeWord::NotRun
-            )
-        }
+        matches!(
+            word,
+            OutcomeWord::Passed
+                | OutcomeWord::NotApplicable
+                | OutcomeWord::NotAsked
+                | OutcomeWord::NotRun
+        )
     };
     let mut outcomes: BTreeMap<&str, BTreeMap<usize, OutcomeWord>> = BTreeMap::new();
     for (place, column) in columns.iter().enumerate() {
@@ -343,7 +329,7 @@ fn apart(columns: &[Column<'_>], matrix: &Matrix) -> Markup {
 
 fn outcome(column: &Column<'_>, name: &str, word: Option<OutcomeWord>) -> Markup {
     let Some(word) = word else { return html! { td.t-none { "not run" } } };
-    let Look { class, sign, .. } = Look::of(word);
+    let Look { class, sign, .. } = Look::outcome(word);
     html! {
         td class={ "t-" (class) } {
             a href={ (column.page) "#" (anchor(name)) } { (sign) " " (word.as_str()) }

@@ -2,7 +2,7 @@
 //! was explored, which shard it is, that it ended early, that the router was asked nothing, and how
 //! often flaky scenarios failed.
 
-use super::journeys::{beside, headline};
+use super::journeys::headline;
 use crate::engine::counted;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::verdict::OutcomeWord;
@@ -15,8 +15,8 @@ pub fn notes(record: &RunRecord) -> Vec<String> {
     let first_line = |text: &str| text.lines().next().unwrap_or_default().to_owned();
     let incomplete = incomplete(record).map(|text| first_line(&text));
     let explored = record.explored().map(|explored| match record.explored {
-        Some(_) => beside(explored),
-        None => headline(explored),
+        Some(_) => format!("explored in addition to the scenarios: {}", headline(explored, false)),
+        None => headline(explored, true),
     });
     let excluded = excluded(&record.run.selection, record.run.excluded.len());
     let all = explored.into_iter().chain(excluded).chain(shard_line(record)).chain(incomplete);
@@ -103,70 +103,4 @@ pub(crate) fn flaky(record: &RunRecord) -> Option<String> {
     let failed: usize = record.flaky.iter().map(|entry| entry.failed).sum();
     let passed: usize = record.flaky.iter().map(|entry| entry.passed).sum();
     (listed > 0).then(|| format!("flaky: {listed} listed, {failed} failed, {passed} passed"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::sample;
-    use super::*;
-    use crate::engine::record::{EndedBy, FlakyRecord, IncompleteRecord};
-    use crate::verdict::Stalled;
-
-    #[test]
-    fn stalls_are_told_in_one_line_with_figures() {
-        let mut report = sample::report();
-        report.scenarios.truncate(2);
-        let stalled = |stall_ms| Stalled { stall_ms, bound_ms: 5_000, found: String::new() };
-        report.scenarios[0].earlier = vec![stalled(1_300)];
-        assert_eq!(
-            super::stalled(&report).unwrap(),
-            "the machine stalled for up to 1300 ms: 1 scenario run again"
-        );
-        let busy = &mut report.scenarios[1];
-        busy.outcome.word = OutcomeWord::CouldNotRun;
-        (busy.earlier, busy.stalled) = (vec![stalled(1_400), stalled(1_500)], Some(stalled(2_100)));
-        assert_eq!(
-            super::stalled(&report).unwrap(),
-            "the machine stalled for up to 2100 ms, too long to judge 1 scenario, 2 scenarios run \
-             again: run them once more when it is quieter"
-        );
-    }
-
-    #[test]
-    fn an_early_end_and_flaky_scenarios_are_counted() {
-        let mut report = sample::report();
-        assert!(notes(&report).is_empty());
-        let mut of_cells = report.clone();
-        of_cells.scenarios.iter_mut().for_each(|case| case.has_router = false);
-        assert!(notes(&of_cells)[0].starts_with("the router was asked nothing: "));
-        let entry = FlakyRecord {
-            scenario: "a*".to_owned(),
-            reason: "a race".to_owned(),
-            failed: 1,
-            passed: 2,
-        };
-        report.flaky = vec![entry.clone(), FlakyRecord { failed: 0, ..entry }];
-        let reason = "the router did not start\nits log".to_owned();
-        report.incomplete =
-            Some(IncompleteRecord { ended_by: EndedBy::StartFailures, reason, not_run: 3 });
-        assert_eq!(
-            notes(&report),
-            [
-                "the run ended early, 3 of 7 scenarios not run: the router did not start",
-                "flaky: 2 listed, 1 failed, 4 passed"
-            ]
-        );
-        assert!(incomplete(&report).unwrap().ends_with("\nits log"));
-    }
-
-    #[test]
-    fn few_exclusions_are_named_and_many_are_counted() {
-        let words = |count: usize| (0..count).map(|one| format!("--exclude name_{one}")).collect();
-        let said = |count: usize| excluded(&Vec::<String>::from_iter::<Vec<_>>(words(count)), 25);
-        assert_eq!(said(0), None);
-        let few = said(2).unwrap();
-        assert!(few.ends_with(": 25 scenarios (--exclude name_0 --exclude name_1)"), "{few}");
-        let many = said(18).unwrap();
-        assert!(many.ends_with(": 25 scenarios (by 18 options `--exclude`)"), "{many}");
-    }
 }

@@ -3,11 +3,8 @@
 use crate::action::quoted;
 use crate::engine::record::{CaseRecord, PartOfRun, RunRecord};
 
-/// The command of the reference router, the default.
-const REFERENCE: [&str; 2] = ["cells-conformance", "router"];
-
-/// Options of a selection that say where scenarios come from, not which of them are meant.
-const SOURCES: [&str; 1] = ["--features"];
+/// The option of a selection that says where scenarios come from, not which of them are meant.
+const SOURCE: &str = "--features";
 
 /// The command that runs one scenario again, against the router that the report names.
 pub(super) fn rerun(report: &RunRecord, scenario: &CaseRecord) -> String {
@@ -72,7 +69,7 @@ fn selection_words(report: &RunRecord, sources_alone: bool) -> Vec<String> {
         // A selection holds options as they were given: the name, then the value.
         match word.split_once(' ') {
             Some((option, value)) if option.starts_with("--") => {
-                if !sources_alone || SOURCES.contains(&option) {
+                if !sources_alone || option == SOURCE {
                     words.extend([option.to_owned(), quoted(value)]);
                 }
             }
@@ -93,120 +90,60 @@ fn words(report: &RunRecord, selection: impl IntoIterator<Item = String>) -> Vec
 
 /// The options that name the router, each quoted for a shell.
 fn router_words(report: &RunRecord) -> Vec<String> {
-    router(report).iter().map(|word| quoted(word)).collect()
-}
-
-/// The options that name the router.
-fn router(report: &RunRecord) -> Vec<String> {
     let router = &report.router;
-    if !router.options.is_empty() {
-        return router.options.clone();
-    }
-    // An older report, or one of a test program.
-    let option = |option: &str, value: &str| [option.to_owned(), value.to_owned()];
-    if router.command.is_empty() {
-        // The router was already running.
-        let file = option("--router-file", "router.toml");
-        return file.into_iter().chain(option("--attach", "topology.json")).collect();
-    }
-    if !router.protocols.is_empty() {
-        // Only a router file claims protocols.
-        return option("--router-file", "router.toml").into();
-    }
-    if router.command == REFERENCE {
-        return Vec::new();
-    }
-    ["--".to_owned()].into_iter().chain(router.command.iter().cloned()).collect()
+    let words: Vec<_> = if !router.options.is_empty() {
+        router.options.iter().map(String::as_str).collect()
+    } else if !router.protocols.is_empty() {
+        // A test program has no options. Only a router file claims protocols.
+        vec!["--router-file", "router.toml"]
+    } else {
+        ["--"].into_iter().chain(router.command.iter().map(String::as_str)).collect()
+    };
+    words.into_iter().map(quoted).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::sample;
+    use super::super::tests::shows;
     use super::*;
 
-    fn given(options: &[&str]) -> String {
-        let mut report = sample::report();
-        report.router.options = options.iter().map(|word| (*word).to_owned()).collect();
-        rerun(&report, &report.scenarios[0])
-    }
-
     #[test]
-    fn a_rerun_names_the_router_as_given() {
-        let one = "cells-conformance run 'journeys::sample::a_project[buffering]' --seed 7";
-        assert_eq!(
-            given(&["--router-file", "my routers/a.toml"]),
-            format!("{one} --router-file 'my routers/a.toml'")
-        );
-        assert_eq!(
-            given(&["--", "./start", "--listen", "{listen}", "it's", "$HOME"]),
-            format!(r"{one} -- ./start --listen '{{listen}}' 'it'\''s' '$HOME'")
-        );
-        assert_eq!(given(&["--attach", "a$B c"]), format!("{one} --attach 'a$B c'"));
-    }
-
-    #[test]
-    fn a_rerun_of_an_older_report_says_what_it_knows() {
-        let mut report = sample::report();
-        let scenario = report.scenarios[0].clone();
-        assert!(rerun(&report, &scenario).ends_with(" --seed 7 --router-file router.toml"));
-        report.router.protocols.clear();
-        assert!(rerun(&report, &scenario).ends_with("--seed 7 -- ./start --listen '{listen}'"));
-        report.router.command = REFERENCE.map(str::to_owned).into();
-        assert!(rerun(&report, &scenario).ends_with(" --seed 7"));
-        report.router.command.clear();
-        let again = rerun(&report, &scenario);
-        assert!(again.ends_with(" --router-file router.toml --attach topology.json"), "{again}");
-    }
-
-    #[test]
-    fn a_test_is_run_again_by_cargo() {
-        let mut report = sample::report();
-        report.run.part = Some(PartOfRun::Trial);
-        assert_eq!(
-            rerun(&report, &report.scenarios[0]),
-            "cargo test -- --exact 'journeys::sample::a_project[buffering]'"
-        );
-    }
-
-    #[test]
-    fn a_journey_is_drawn_again_by_its_seed_and_its_scenario_run_where_it_was_saved() {
-        let mut report = sample::exploration();
-        report.router.options = vec!["--".to_owned(), "./r".to_owned()];
-        let scenario = report.scenarios[0].clone();
-        let replay = |report: &RunRecord| replay_words(report, &scenario).join(" ");
-        assert_eq!(
-            rerun(&report, &scenario),
-            "cells-conformance run --features found/BF-03-77.feature --seed 7 -- ./r"
-        );
-        let one = "cells-conformance explore --protocol buffering --journey 77 -- ./r";
-        assert_eq!(replay(&report), one);
-        assert_eq!(rerun_all(&report), "cells-conformance explore --runs 1000 --seed 7 -- ./r");
-        let exploration = report.exploration.as_mut().unwrap();
-        exploration.options = ["--for", "1m", "--except", "my own"].map(str::to_owned).into();
+    fn commands_name_the_router_and_the_selection_as_given() {
+        let words = |all: &[&str]| all.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        let with = |options: &[&str]| {
+            let mut report = sample::report();
+            report.router.options = words(options);
+            report
+        };
+        let mut shard = with(&["--router-file", "my routers/a.toml"]);
+        shard.run.selection = words(&["it's", "--tag doc:buffering/root", "--features my own"]);
+        shard.run.part = Some(PartOfRun::Shard { index: 2, count: 3 });
+        let mut trial = sample::report();
+        trial.run.part = Some(PartOfRun::Trial);
+        let mut joined_without_claims = sample::report();
+        joined_without_claims.router.protocols.clear();
+        let mut explored = sample::exploration();
+        explored.router.options = words(&["--", "./r"]);
+        let mut unsaved = explored.clone();
+        let exploration = unsaved.exploration.as_mut().unwrap();
+        exploration.options = words(&["--for", "1m", "--except", "my own"]);
         exploration.found[0].saved = None;
-        assert!(replay(&report).contains(" --journey 77 --except 'my own' -- ./r"));
-        assert_eq!(rerun(&report, &scenario), replay(&report));
-    }
-
-    #[test]
-    fn a_selection_is_repeated_and_its_folder_of_features_also_for_one_scenario() {
-        let mut report = sample::report();
-        report.run.selection =
-            ["it's", "--tag doc:buffering/root", "--features my own"].map(str::to_owned).into();
-        report.router.options = vec!["--router-file".to_owned(), "r.toml".to_owned()];
-        assert_eq!(
-            rerun_all(&report),
-            concat!(
-                r"cells-conformance run 'it'\''s' --tag doc:buffering/root --features 'my own'",
-                " --seed 7 --router-file r.toml"
-            )
-        );
-        report.run.part = Some(PartOfRun::Shard { index: 2, count: 3 });
-        assert!(rerun_all(&report).contains(" --features 'my own' --shard 2/3 --seed 7"));
-        assert_eq!(
-            rerun(&report, &report.scenarios[0]),
-            "cells-conformance run 'journeys::sample::a_project[buffering]' --features 'my own' \
-             --seed 7 --router-file r.toml"
-        );
+        let reports = [
+            with(&["--attach", "a$B c"]),
+            with(&["--", "./start", "--listen", "{listen}", "it's", "$HOME"]),
+            shard,
+            trial,
+            sample::report(),
+            joined_without_claims,
+            explored,
+            unsaved,
+        ];
+        let commands = reports.iter().map(|report| {
+            let replay = replay_words(report, &report.scenarios[0]).join(" ");
+            let replay = report.exploration.as_ref().map_or(String::new(), |_| replay + "\n");
+            format!("{}\n{}\n{replay}", rerun(report, &report.scenarios[0]), rerun_all(report))
+        });
+        shows("rerun", &commands.collect::<Vec<_>>().join("\n"));
     }
 }

@@ -9,9 +9,9 @@ use crate::action::{Action, Kind, Person, RequestKind, Route};
 use crate::engine::Conclusion;
 use crate::engine::record::{
     CaseRecord, DivergenceRecord, ExchangeRecord, ExplorationRecord, FindingRecord, FoundRecord,
-    LogRecord, OutcomeRecord, OwnFeature, OwnFeatures, PairsOfKind, PairsRecord, ProfileVerdict,
-    RequirementRecord, RouterRecord, RunRecord, RunSettings, StartsRecord, StepRecord, SuiteRecord,
-    keep_bodies,
+    LeftOutBy, LeftOutRecord, LogRecord, NotJudgedRecord, OutcomeRecord, OwnFeature, OwnFeatures,
+    PairsOfKind, PairsRecord, ProfileVerdict, RequirementRecord, RouterRecord, RunRecord,
+    RunSettings, StartsRecord, StepRecord, SuiteRecord, keep_bodies,
 };
 use crate::judge::model::State;
 use crate::ledger::{Level, Profile, RequirementId};
@@ -69,13 +69,10 @@ pub(crate) fn report() -> RunRecord {
     let run = RunSettings {
         began: "2026-01-02T03:04:05Z".to_owned(),
         took_ms: 61_250,
-        starts: None,
         seed: 7,
         jobs: 4,
-        selection: Vec::new(),
-        excluded: Vec::new(),
         platform: "linux-x86_64".to_owned(),
-        part: None,
+        ..RunSettings::default()
     };
     let verdict = |profile, verdict, outcomes| ProfileVerdict { profile, verdict, outcomes };
     RunRecord {
@@ -143,6 +140,9 @@ pub(crate) fn traced() -> RunRecord {
             message: "the scenario could not go on: anna has no response".to_owned(),
         });
     }
+    failed.exchanges[0].expected[1] =
+        "router_eu->>cell_eu0: GET /my-company/my-project/-/issues X-Forwarded-For=127.0.0.1"
+            .to_owned();
     (undrawn.step, undrawn.divergence) = ("Then anna gets a page (RT-08)".to_owned(), None);
     undrawn.expected.clear();
     undrawn.observed.push("user->>router_eu: UNSOLICITED -".to_owned());
@@ -179,7 +179,7 @@ fn trace() -> Trace {
         phase: Phase::Step(1),
         method: "GET".to_owned(),
         target: "/<b>".into(),
-        raw: Some((&b"GET /<b> HTTP/1.1\r\nA: \xff\r\n\r\n"[..]).into()),
+        raw: Some((&b"GET /<b>%41 HTTP/1.1\r\nA: \x00'\\\xff\r\n\r\n"[..]).into()),
         heard: vec!["cell_eu0: <hello>".to_owned()],
         interim: vec![103],
         sent: stamp(6),
@@ -193,9 +193,10 @@ fn trace() -> Trace {
         response: Some((stamp(4), response)),
         ..hop
     };
+    let action = |kind| Action::request(Person("anna".to_owned()), kind, Route::Default);
     let visit = RequestKind::Visit { target: "/a'b".to_owned() };
     Trace {
-        actions: vec![Action::request(Person("anna".to_owned()), visit, Route::Default)],
+        actions: vec![action(visit), action(RequestKind::FollowRedirect)],
         default_router: Some(Region::eu()),
         sessions: vec![("anna".to_owned(), "anna".to_owned())],
         users: vec![anna, nina],
@@ -250,8 +251,11 @@ pub(crate) fn exploration() -> RunRecord {
         planned: Some(1_000),
         skipped: 0,
         warnings: [(id_of("Z-03"), 3)].into(),
-        warned: Default::default(),
-        left_out: Vec::new(),
+        warned: [(id_of("Z-03"), vec!["learning 64".to_owned()])].into(),
+        left_out: vec![
+            left_out("Z-13", None, LeftOutBy::Except),
+            left_out("CA-10", Some(Protocol::Learning), LeftOutBy::KnownFailure),
+        ],
         journeys_per_second: 61.5,
         shortening_ms: 2_000,
         options: ["--runs", "1000"].map(str::to_owned).into(),
@@ -278,9 +282,18 @@ pub(crate) fn exploration() -> RunRecord {
             before: None,
             saved: Some("found/BF-03-77.feature".to_owned()),
         }],
-        not_judged: Vec::new(),
+        not_judged: vec![NotJudgedRecord {
+            outcome: OutcomeWord::CouldNotRun,
+            reason: "the port is taken".to_owned(),
+            first: "5".to_owned(),
+            journeys: 2,
+        }],
     });
     report
+}
+
+fn left_out(id: &str, protocol: Option<Protocol>, by: LeftOutBy) -> LeftOutRecord {
+    LeftOutRecord { requirement: id_of(id), protocol, by, journeys: 12 }
 }
 
 /// A report with the texts of a hostile router or a careless author.

@@ -74,7 +74,7 @@ pub struct Styles {
 
 impl Styles {
     /// With the colors of a terminal.
-    pub(crate) const COLOURED: Self = Self {
+    pub(crate) const COLORED: Self = Self {
         passed: AnsiColor::Green.on_default(),
         failed: AnsiColor::Red.on_default(),
         warned: AnsiColor::Yellow.on_default(),
@@ -85,22 +85,22 @@ impl Styles {
 impl Screen {
     /// Standard output.
     pub fn stdout() -> Self {
-        Self::of(&io::stdout())
+        Self::for_stream(&io::stdout())
     }
 
     /// Standard error.
     pub fn stderr() -> Self {
-        Self::of(&io::stderr())
+        Self::for_stream(&io::stderr())
     }
 
-    fn of(stream: &(impl IsTerminal + AsFd)) -> Self {
+    fn for_stream(stream: &(impl IsTerminal + AsFd)) -> Self {
         let is_terminal = stream.is_terminal();
         let size = if is_terminal { tcgetwinsize(stream).ok() } else { None };
         let columns = env::var("COLUMNS").ok();
-        let shows_colours = CHOICE.get().copied().unwrap_or_default().shows(is_terminal);
+        let shows_colors = CHOICE.get().copied().unwrap_or_default().shows(is_terminal);
         Self {
             width: width(size.map(|size| size.ws_col.into()), columns.as_deref()),
-            styles: if shows_colours { Styles::COLOURED } else { Styles::default() },
+            styles: if shows_colors { Styles::COLORED } else { Styles::default() },
         }
     }
 

@@ -51,13 +51,16 @@ impl Standing {
     ];
 
     /// The standing of a requirement by all these scenarios.
-    pub fn of<'a>(id: &RequirementId, scenarios: impl IntoIterator<Item = &'a CaseRecord>) -> Self {
-        let by_each = scenarios.into_iter().filter_map(|scenario| Self::by(scenario, id));
+    pub fn by_all<'a>(
+        id: &RequirementId,
+        scenarios: impl IntoIterator<Item = &'a CaseRecord>,
+    ) -> Self {
+        let by_each = scenarios.into_iter().filter_map(|scenario| Self::by_one(scenario, id));
         by_each.max().unwrap_or(Self::NotShown)
     }
 
     /// The standing by one scenario, if it is about the requirement.
-    fn by(scenario: &CaseRecord, id: &RequirementId) -> Option<Self> {
+    fn by_one(scenario: &CaseRecord, id: &RequirementId) -> Option<Self> {
         let word = scenario.outcome.word;
         // Every finding of one requirement is of its level.
         if let Some(finding) = scenario.findings.iter().find(|found| found.requirement == *id) {
@@ -84,7 +87,7 @@ impl Standing {
 
     /// It looks like an outcome.
     pub(super) fn look(self) -> &'static Look {
-        Look::of(match self {
+        Look::outcome(match self {
             Self::Holds => OutcomeWord::Passed,
             Self::Must => OutcomeWord::Failed,
             Self::Should | Self::May => OutcomeWord::Warned,
@@ -105,7 +108,7 @@ mod tests {
     fn the_worst_scenario_decides() {
         let mut report = sample::report();
         let of = |report: &crate::engine::record::RunRecord, id: &str| {
-            Standing::of(&id.parse().unwrap(), &report.scenarios)
+            Standing::by_all(&id.parse().unwrap(), &report.scenarios)
         };
         assert_eq!(of(&report, "BF-03"), Standing::Must);
         assert_eq!(of(&report, "Z-03"), Standing::Should);

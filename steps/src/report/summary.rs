@@ -6,14 +6,14 @@ use std::time::Duration;
 use anstyle::Style;
 
 use super::cause::{Cause, causes, general};
+use super::exploration;
 use super::failure::describe;
 use super::lines::Lines;
-use super::not_claimed::{not_claimed, other_protocol};
 use super::outcomes::{Counts, Look};
 use super::screen::Screen;
-use super::text::of_outcome;
+use super::text::with_outcome;
 use crate::engine::counted;
-use crate::engine::record::{CaseRecord, RunRecord};
+use crate::engine::record::{CaseRecord, RouterRecord, RunRecord};
 use crate::verdict::OutcomeWord;
 
 /// Causes that are described by an example; the others have two lines each.
@@ -30,32 +30,31 @@ const FEATURES: usize = 12;
 /// The summary of a run: one example for each cause, or the names of all scenarios that did not
 /// pass if `names_all`.
 pub fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> String {
-    if let Some(exploration) = &report.exploration {
-        return super::exploration::summary(report, exploration, screen);
-    }
     let mut lines = Lines::new(screen);
-    profiles(&mut lines, report);
+    let failure = match report.exploration {
+        Some(_) => "violated requirement",
+        None => {
+            profiles(&mut lines, report);
+            "failure"
+        }
+    };
     let mut summary = Summary { lines, report, names_all, room: DESCRIBED, leaves_out: false };
     summary.kind(OutcomeWord::SuiteError, "suite error");
-    summary.kind(OutcomeWord::Failed, "failure");
+    summary.kind(OutcomeWord::Failed, failure);
     summary.kind(OutcomeWord::Warned, "warning");
-    let Summary { mut lines, mut leaves_out, .. } = summary;
     for (word, heading) in [
         (OutcomeWord::KnownFailure, "known failures:"),
         (OutcomeWord::NotAsked, "not asked:"),
         (OutcomeWord::CouldNotRun, "could not run:"),
         (OutcomeWord::NotRun, "not run:"),
     ] {
-        leaves_out |= by_reason(&mut lines, report, word, heading, names_all);
+        summary.by_reason(word, heading);
     }
-    if let Some(other) = other_protocol(report) {
+    let Summary { mut lines, leaves_out, .. } = summary;
+    let not_applicable = not_applicable(report);
+    if !not_applicable.is_empty() {
         lines.blank();
-        lines.prose(0, "not applicable: ", &other);
-    }
-    let not_claimed = not_claimed(report);
-    if !not_claimed.is_empty() {
-        lines.blank();
-        lines.prose(0, "not claimed: ", &not_claimed.join(", "));
+        lines.prose(0, "not applicable: ", &not_applicable.join(", "));
     }
     if leaves_out {
         lines.blank();
@@ -67,7 +66,11 @@ pub fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> String {
         );
         lines.prose(0, "", hint);
     }
-    total(&mut lines, report);
+    match &report.exploration {
+        Some(exploration) => exploration::outline(&mut lines, report, exploration),
+        None => total(&mut lines, report),
+    }
+    lines.conclusion(report.conclusion);
     lines.finish()
 }
 
@@ -79,15 +82,14 @@ fn profiles(lines: &mut Lines<'_>, report: &RunRecord) {
         for case in report.scenarios.iter().filter(own) {
             features.entry((&case.file, &case.feature)).or_default().add(case.outcome.word);
         }
-        let mut all = Counts::default();
-        features.values().for_each(|counts| all.add_all(counts));
+        let all = Counts(profile.outcomes.clone());
         let is_not_asked = |counts: &&Counts| counts.applicable() == 0 && counts.not_asked() > 0;
         let not_asked = features.values().filter(is_not_asked).count();
         features.retain(|_, counts| counts.applicable() > 0);
         if features.is_empty() && not_asked == 0 {
             continue;
         }
-        let style = (Look::of_verdict(profile.verdict).style)(&lines.screen.styles);
+        let style = (Look::conclusion(profile.verdict).style)(&lines.screen.styles);
         let label = format!("{}: {}", profile.profile, profile.verdict);
         lines.blank();
         lines.styled(0, &label, style, &format!(" ({})", all.unbroken()));
@@ -139,7 +141,7 @@ struct Summary<'a> {
 impl Summary<'_> {
     /// The scenarios with one outcome, by cause.
     fn kind(&mut self, outcome: OutcomeWord, noun: &str) {
-        let causes = causes(of_outcome(self.report, outcome));
+        let causes = causes(with_outcome(self.report, outcome));
         let count: usize = causes.iter().map(Cause::count).sum();
         if count == 0 {
             return;
@@ -197,6 +199,48 @@ impl Summary<'_> {
         }
     }
 
+    /// The scenarios with one outcome by their reasons: one line for each reason, and the names of
+    /// known failures, since a router is conformant but for these.
+    fn by_reason(&mut self, word: OutcomeWord, heading: &str) {
+        let mut reasons: Vec<Reason<'_>> = Vec::new();
+        for case in with_outcome(self.report, word) {
+            let mut text = case.outcome.reason.clone().unwrap_or_default();
+            if let Some(link) = &case.outcome.link {
+                text.push_str(&format!(" ({link})"));
+            }
+            // The reason of a known failure was written by a person; others have addresses in them.
+            // The first line says what happened; a log may follow.
+            let first_line = text.lines().next().unwrap_or_default();
+            let kind =
+                if word == OutcomeWord::CouldNotRun { general(first_line) } else { text.clone() };
+            match reasons.iter_mut().find(|known| known.kind == kind) {
+                Some(known) => known.cases.push(case),
+                None => reasons.push(Reason { kind, text, cases: vec![case] }),
+            }
+        }
+        if reasons.is_empty() {
+            return;
+        }
+        let most = if self.names_all { usize::MAX } else { LISTED };
+        self.lines.blank();
+        self.lines.styled(0, heading, self.lines.screen.styles.strong, "");
+        for Reason { text, cases, .. } in reasons {
+            let label = match cases.as_slice() {
+                [only] => format!("{}: ", only.name),
+                several => format!("{}: ", counted(several.len(), "scenario")),
+            };
+            self.lines.prose(2, &label, &text);
+            if word != OutcomeWord::KnownFailure || cases.len() == 1 {
+                continue;
+            }
+            cases.iter().take(most).for_each(|case| self.lines.whole(4, &case.name));
+            if cases.len() > most {
+                self.leaves_out = true;
+                self.lines.prose(4, "", &format!("and {} more", cases.len() - most));
+            }
+        }
+    }
+
     fn names(&mut self, scenarios: &[&CaseRecord], indent: usize) {
         let most = if self.names_all { usize::MAX } else { NAMED };
         for scenario in scenarios.iter().take(most) {
@@ -220,58 +264,30 @@ struct Reason<'a> {
     cases: Vec<&'a CaseRecord>,
 }
 
-/// The scenarios with one outcome by their reasons: one line for each reason, and the names of
-/// known failures, since a router is conformant but for these. Returns whether it left names out.
-fn by_reason(
-    lines: &mut Lines<'_>,
-    report: &RunRecord,
-    word: OutcomeWord,
-    heading: &str,
-    names_all: bool,
-) -> bool {
-    let mut reasons: Vec<Reason<'_>> = Vec::new();
-    for case in of_outcome(report, word) {
-        let mut text = case.outcome.reason.clone().unwrap_or_default();
-        if let Some(link) = &case.outcome.link {
-            text.push_str(&format!(" ({link})"));
-        }
-        // The reason of a known failure was written by a person; others have addresses in them. The
-        // first line says what happened; a log may follow.
-        let first_line = text.lines().next().unwrap_or_default();
-        let kind =
-            if word == OutcomeWord::CouldNotRun { general(first_line) } else { text.clone() };
-        match reasons.iter_mut().find(|known| known.kind == kind) {
-            Some(known) => known.cases.push(case),
-            None => reasons.push(Reason { kind, text, cases: vec![case] }),
-        }
-    }
-    if reasons.is_empty() {
-        return false;
-    }
-    let most = if names_all { usize::MAX } else { LISTED };
-    let mut leaves_out = false;
-    lines.blank();
-    lines.styled(0, heading, lines.screen.styles.strong, "");
-    for Reason { text, cases, .. } in reasons {
-        let label = match cases.as_slice() {
-            [only] => format!("{}: ", only.name),
-            several => format!("{}: ", counted(several.len(), "scenario")),
+/// What the router does not claim or follow, each with the number of scenarios that do not apply:
+/// protocols and capabilities by name, otherwise the reason.
+fn not_applicable(report: &RunRecord) -> Vec<String> {
+    let RouterRecord { protocols, capabilities, .. } = &report.router;
+    let mut found: Vec<(&str, usize)> = Vec::new();
+    for case in with_outcome(report, OutcomeWord::NotApplicable) {
+        let is_missing = |name: &&str| !capabilities.iter().any(|one| one.as_str() == *name);
+        let what = if protocols.is_empty() || protocols.contains(&case.protocol) {
+            let reason = case.outcome.reason.as_deref().unwrap_or("no reason given");
+            case.capability().filter(is_missing).unwrap_or(reason)
+        } else {
+            case.protocol.as_str()
         };
-        lines.prose(2, &label, &text);
-        if word != OutcomeWord::KnownFailure || cases.len() == 1 {
-            continue;
-        }
-        cases.iter().take(most).for_each(|case| lines.whole(4, &case.name));
-        if cases.len() > most {
-            leaves_out = true;
-            lines.prose(4, "", &format!("and {} more", cases.len() - most));
+        match found.iter_mut().find(|(known, _)| *known == what) {
+            Some((_, count)) => *count += 1,
+            None => found.push((what, 1)),
         }
     }
-    leaves_out
+    let line = |(what, count)| format!("{what} ({})", counted(count, "scenario"));
+    found.into_iter().map(line).collect()
 }
 
 fn total(lines: &mut Lines<'_>, report: &RunRecord) {
-    let all = Counts::of(&report.scenarios);
+    let all = Counts::among(&report.scenarios);
     let took = Duration::from_millis(report.run.took_ms).as_secs_f64();
     let count = counted(report.scenarios.len(), "scenario");
     lines.blank();
@@ -279,8 +295,4 @@ fn total(lines: &mut Lines<'_>, report: &RunRecord) {
     if let Some(starts) = report.run.starts.filter(|starts| starts.mean_ms() >= SLOW_START) {
         lines.prose(2, "", &starts.words());
     }
-    lines.conclusion(report.conclusion);
 }
-
-#[cfg(test)]
-mod tests;

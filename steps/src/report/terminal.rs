@@ -104,7 +104,7 @@ impl<'a> Terminal<'a> {
             .min_by_key(|found| self.ledger.row(&found.requirement).map(|row| row.level));
         let id = strongest.map(|found| format!(" {}", found.requirement)).unwrap_or_default();
         let word = verdict.outcome.word();
-        let style = (Look::of(word).style)(&self.screen.styles);
+        let style = (Look::outcome(word).style)(&self.screen.styles);
         let mark = word.as_str().to_uppercase();
         let room = self.screen.width.map_or(usize::MAX, |width| {
             width.saturating_sub(mark.chars().count() + id.chars().count() + 1)

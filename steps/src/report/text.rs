@@ -5,6 +5,7 @@ use cell_fleet::CellId;
 use crate::engine::record::{CaseRecord, RouterRecord, RunRecord};
 use crate::ledger::Level;
 use crate::literal::extended_chunk;
+use crate::stage::is_hidden;
 use crate::trace::Trace;
 use crate::verdict::OutcomeWord;
 
@@ -15,6 +16,18 @@ pub(super) fn observed_line(line: &str) -> String {
         Some(arrow) => format!("{arrow}: (no request: what follows answers none)"),
         None => line.to_owned(),
     }
+}
+
+/// The text with an escape for each character that a reader does not see.
+pub(super) fn without_hidden(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match is_hidden(character) {
+            true => shown.extend(character.escape_unicode()),
+            false => shown.push(character),
+        }
+    }
+    shown
 }
 
 /// Name and version of a router.
@@ -78,7 +91,7 @@ pub(super) fn on_the_wire(bytes: &[u8], most: usize) -> String {
 }
 
 /// The scenarios with this outcome.
-pub(super) fn of_outcome(
+pub(super) fn with_outcome(
     report: &RunRecord,
     word: OutcomeWord,
 ) -> impl Iterator<Item = &CaseRecord> {
@@ -113,13 +126,5 @@ mod tests {
             "a{70000 bytes}b"
         );
         assert_eq!(on_the_wire(b"abc", 2), "ab\u{2026} of 3 bytes");
-    }
-
-    #[test]
-    fn a_cell_that_played_another_is_named_beside_it() {
-        let roles = [(CellId::eu(0), CellId::eu(1)), (CellId::eu(1), CellId::eu(0))].into();
-        let trace = Trace { roles, ..Trace::default() };
-        assert_eq!(played_by(&trace), ["cell_eu1 by cell_eu0", "cell_eu0 by cell_eu1"]);
-        assert!(played_by(&Trace::default()).is_empty());
     }
 }

@@ -4,19 +4,21 @@
 //! same features, and the conclusion is drawn from the outcomes. Where a member of the record has
 //! another value, the report does not follow.
 
-mod bodies;
 mod exploration;
 mod scenario;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 use super::lines::cut;
 use crate::catalog::{Case, Catalog};
-use crate::engine::record::{CaseRecord, PartOfRun, RunRecord, requirements_of, suite_with};
-use crate::engine::{Selection, counted};
+use crate::engine::record::{
+    CaseRecord, PartOfRun, RunRecord, held_of, requirements_of, suite_with,
+};
+use crate::engine::{Selection, counted, hex};
 use crate::ledger::Ledger;
 use crate::report::Styles;
 use crate::stage::readable_text;
@@ -55,7 +57,7 @@ pub struct Verification {
 
 impl Verification {
     /// Judges a report by the embedded features and the ledger.
-    pub fn of(record: &RunRecord, catalog: &Catalog, ledger: &Ledger) -> Self {
+    pub fn judge(record: &RunRecord, catalog: &Catalog, ledger: &Ledger) -> Self {
         let mut catalog = catalog.clone();
         if let Some(beside) = &record.explored {
             catalog.cases.extend(Catalog::of_own(beside.features.clone()).cases);
@@ -77,7 +79,7 @@ impl Verification {
         let mut verification = Self { notes: notes(record), ..Self::default() };
         verification.contradictions = exploration::contradictions(record);
         verification.completeness(record, &catalog, ledger);
-        verification.contradictions.extend(bodies::contradictions(record));
+        verification.contradictions.extend(wrong_bodies(record));
         verification.values(record, &catalog, ledger);
         verification
     }
@@ -163,6 +165,19 @@ impl Verification {
     }
 }
 
+/// Bodies that do not match their digests.
+fn wrong_bodies(record: &RunRecord) -> impl Iterator<Item = String> {
+    record.bodies.iter().filter_map(|(digest, body)| {
+        let held = body.beginning.len() as u64;
+        if held != held_of(body.length) {
+            return Some(format!("body {digest}: {held} bytes are held of {}", body.length));
+        }
+        let own = hex(Sha256::digest(&*body.beginning));
+        let is_wrong = held == body.length && own != *digest;
+        is_wrong.then(|| format!("body {digest}: its bytes have the digest {own}"))
+    })
+}
+
 /// A scenario as a value, without its trace, from which both follow.
 fn value_of(case: &CaseRecord) -> Value {
     json!(CaseRecord { trace: None, ..case.clone() })
@@ -223,47 +238,40 @@ fn notes(record: &RunRecord) -> Vec<String> {
 impl Verification {
     /// The result as text in these styles.
     pub fn text(&self, styles: &Styles) -> String {
-        let mut text = String::new();
-        // Writing to a string cannot fail.
-        let _ = self.write(&mut text, styles);
-        text
-    }
-
-    fn write(&self, f: &mut String, styles: &Styles) -> fmt::Result {
         // A report of others can hold anything, also what a terminal obeys.
         let item = |text: &str| readable_text(text).replace('\n', "\n    ");
-        let Styles { passed, failed, .. } = styles;
+        let list = |all: &[String]| -> String {
+            all.iter().map(|why| format!("  - {}\n", item(why))).collect()
+        };
         if !self.differs.is_empty() {
-            writeln!(f, "the report cannot be judged by this program:")?;
-            self.differs.iter().try_for_each(|why| writeln!(f, "  - {}", item(why)))?;
-            return writeln!(f, "the version of the suite that wrote it can judge it");
+            return format!(
+                "the report cannot be judged by this program:\n{}the version of the suite that \
+                 wrote it can judge it\n",
+                list(&self.differs)
+            );
         }
-        self.notes.iter().try_for_each(|note| writeln!(f, "note: {}", item(note)))?;
-        writeln!(f, "judged again: {}", counted(self.judged, "scenario"))?;
+        let notes = self.notes.iter().map(|note| format!("note: {}\n", item(note)));
+        let mut text: String = notes.collect();
+        text.push_str(&format!("judged again: {}\n", counted(self.judged, "scenario")));
         if !self.on_its_word.is_empty() {
-            writeln!(f, "taken as recorded, since they left nothing to judge:")?;
-            self.on_its_word
-                .iter()
-                .try_for_each(|(why, count)| writeln!(f, "  {count:>5}  {}", item(why)))?;
+            text.push_str("taken as recorded, since they left nothing to judge:\n");
+            let line = |(why, count): (&String, &usize)| format!("  {count:>5}  {}\n", item(why));
+            text.extend(self.on_its_word.iter().map(line));
         }
-        if self.contradictions.is_empty() {
-            let follows = "all verdicts follow from what the report records";
-            writeln!(f, "{passed}{follows}{passed:#}")?;
-        } else {
-            writeln!(
-                f,
-                "{failed}does not follow from what the report records ({}):{failed:#}",
-                self.contradictions.len()
-            )?;
-            self.contradictions.iter().try_for_each(|why| writeln!(f, "  - {}", item(why)))?;
-        }
-        writeln!(f, "\n{NOT_PROVEN}")
+        let Styles { passed, failed, .. } = styles;
+        let from = "from what the report records";
+        text.push_str(&match self.contradictions.len() {
+            0 => format!("{passed}all verdicts follow {from}{passed:#}\n"),
+            count => format!("{failed}does not follow {from} ({count}):{failed:#}\n"),
+        });
+        format!("{text}{}\n{NOT_PROVEN}\n", list(&self.contradictions))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::record::Body;
 
     #[test]
     fn each_member_that_differs_is_named_with_both_values() {
@@ -279,5 +287,22 @@ mod tests {
                 "c.d is recorded as nothing, but 2 follows",
             ]
         );
+    }
+
+    #[test]
+    fn bodies_must_be_those_of_their_digests() {
+        let faults = |digest: &str, length: u64, beginning: &[u8]| {
+            let mut report = crate::report::sample::report();
+            report.bodies.insert(digest.to_owned(), Body { length, beginning: beginning.into() });
+            wrong_bodies(&report).count()
+        };
+        let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        assert_eq!(faults(empty, 0, b""), 0);
+        assert_eq!(faults(empty, 1, b"x"), 1);
+        assert_eq!(faults(empty, 2, b"x"), 1);
+        // Only the beginning of a longer body is held, so only the length of that can be checked.
+        assert_eq!(faults("00", 64 * 1024 + 1, &[b'x'; 1024]), 0);
+        assert_eq!(faults("00", 64 * 1024 + 1, b"x"), 1);
+        assert_eq!(faults("00", 64 * 1024, &[b'x'; 1024]), 1);
     }
 }

@@ -129,29 +129,24 @@ fn place_of(path: &Path) -> Result<PathBuf, String> {
     if path == Path::new(STANDARD_OUTPUT) {
         return Ok(path.to_owned());
     }
-    let shown = path.display();
-    let failed = |error: io::Error| format!("the report {shown} cannot be written: {error}");
-    let is_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir();
-    let Some(name) = path.file_name().filter(|_| !is_folder) else {
-        return Err(format!("the report {shown} cannot be written: that is a folder; name a file"));
-    };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)
-        .map_err(|error| format!("the folder {} cannot be made: {error}", folder.display()))?;
-    match fs::metadata(path) {
-        // Only a try shows whether a file can be written. To open a pipe would wait for its reader.
-        Ok(known) if known.is_file() => {
-            drop(File::options().write(true).open(path).map_err(failed)?)
-        }
-        Ok(_) => {}
-        Err(_) => {
-            File::options().write(true).create_new(true).open(path).map_err(failed)?;
-            fs::remove_file(path).map_err(failed)?;
-            return Ok(folder.canonicalize().map_err(failed)?.join(name));
-        }
+    let failed =
+        |error: io::Error| format!("the report {} cannot be written: {error}", path.display());
+    if path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir() {
+        return Err(failed(io::Error::other("that is a folder; name a file")));
     }
-    path.canonicalize().map_err(failed)
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let is_new = fs::metadata(path).is_err();
+    // Only a try shows whether a file can be written. To open a pipe would wait for its reader.
+    if is_new || path.is_file() {
+        File::options().append(true).create_new(is_new).open(path).map_err(failed)?;
+    }
+    let place = path.canonicalize().map_err(failed)?;
+    if is_new {
+        fs::remove_file(path).map_err(failed)?;
+    }
+    Ok(place)
 }
 
 /// Writes reports of a record: all that can be written, also after an error.
@@ -178,8 +173,7 @@ impl ReportFile {
         if self.is_for_standard_output() {
             return write_output(|out| out.write_all(text.as_bytes()));
         }
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let made = folder.map_or(Ok(()), fs::create_dir_all);
+        let made = self.path.parent().map_or(Ok(()), fs::create_dir_all);
         made.and_then(|()| write_file(&self.path, text.as_bytes())).map_err(|error| {
             format!("the report {} could not be written: {error}", self.path.display())
         })

@@ -40,7 +40,7 @@ fn found() -> &'static Path {
 #[test]
 fn a_failure_is_shown_with_its_scenario_and_the_commands_that_repeat_it() {
     for part in [
-        "1 violated requirement:",
+        "1 violated requirement",
         "(MUST, core) is violated: ",
         "curl -sS",
         "\"$ROUTER_",

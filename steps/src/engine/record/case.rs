@@ -41,7 +41,6 @@ pub struct CaseRecord {
     /// How it ended.
     pub outcome: OutcomeRecord,
     /// When it began, in milliseconds after the run began.
-    #[serde(default)]
     pub began_ms: u64,
     /// How long it took, in milliseconds.
     pub took_ms: u64,
@@ -154,6 +153,19 @@ impl CaseRecord {
     /// The capability without which it does not apply, by its tag `@capability:NAME`.
     pub fn capability(&self) -> Option<&str> {
         self.tags.iter().find_map(|tag| tag.strip_prefix("capability:"))
+    }
+
+    /// The requirements that it is about, each once: those that it cites, then others that it found
+    /// violated.
+    pub(crate) fn about(&self) -> Vec<&RequirementId> {
+        let found = self.findings.iter().map(|finding| &finding.requirement);
+        let mut about = Vec::new();
+        for id in self.requirements.iter().chain(found) {
+            if !about.contains(&id) {
+                about.push(id);
+            }
+        }
+        about
     }
 }
 

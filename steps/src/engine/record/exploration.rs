@@ -130,8 +130,7 @@ pub struct FoundRecord {
     /// How many shorter journeys were tried.
     pub attempts: u64,
     /// The time that shortening might take, in milliseconds: it follows from what a journey cost
-    /// with this router. 0 in older records.
-    #[serde(default)]
+    /// with this router.
     pub budget_ms: u64,
     /// The time for shortening and repeating, in milliseconds.
     pub took_ms: u64,

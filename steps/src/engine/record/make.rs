@@ -40,10 +40,8 @@ pub fn requirements_of(
     cases: &[CaseRecord],
     ledger: &Ledger,
 ) -> BTreeMap<RequirementId, RequirementRecord> {
-    let found = cases.iter().flat_map(|case| &case.findings).map(|finding| &finding.requirement);
-    let cited = cases.iter().flat_map(|case| &case.requirements).chain(found);
     let mut rows = BTreeMap::new();
-    for id in cited {
+    for id in cases.iter().flat_map(CaseRecord::about) {
         if rows.contains_key(id) {
             continue;
         }

@@ -54,7 +54,7 @@ pub const VERSION: u32 = 4;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunRecord {
-    /// Version of the form; 3.
+    /// Version of the form.
     pub version: u32,
     /// The suite that wrote it.
     pub suite: SuiteRecord,
@@ -69,7 +69,6 @@ pub struct RunRecord {
     #[cfg_attr(test, schemars(with = "String"))]
     pub conclusion: Conclusion,
     /// The exit code that stands for the conclusion.
-    #[serde(default)]
     pub exit_code: u8,
     /// Why it ended before all selected scenarios were run; absent if all were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -140,12 +139,11 @@ pub struct RouterRecord {
     /// Capabilities that it claims.
     pub capabilities: Vec<Capability>,
     /// The known failures of its router file.
-    #[serde(default)]
     pub known_failures: Vec<KnownFailure>,
 }
 
 /// How the suite was run.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunSettings {
     /// When it began, RFC 3339, UTC.

@@ -1,56 +1,81 @@
 //! The changes from one report to another.
 
-mod write;
-
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
+use anstyle::Style;
+
+use super::super::screen::Styles;
 use super::super::text::identity;
+use crate::engine::counted;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::ledger::Level;
+use crate::stage::readable_text;
 use crate::verdict::OutcomeWord;
 
-/// What a change of an outcome means.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Meaning {
+/// How a scenario changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChangeKind {
     /// The router got worse: it violates now, or violates a MUST where it violated less.
     Regression,
     /// The scenario passed or was warned, and has no verdict anymore.
     VerdictLost,
     /// The router got better: it violates nothing now, or no MUST anymore.
     Fix,
-    /// Neither: the scenario had no verdict before, or its failure is listed as known now, or no
-    /// longer.
-    Other,
+    /// Another outcome, and none of these: the scenario had no verdict before, or its failure is
+    /// listed as known now, or no longer.
+    OtherOutcome,
+    /// The same outcome, but other requirements are violated.
+    OtherFindings,
+    /// It is in the second report alone.
+    New,
+    /// It is in the first report alone.
+    Gone,
 }
 
-/// A scenario whose outcome changed.
+impl ChangeKind {
+    /// All, in the order in which they are shown, with the title of each.
+    const TITLES: [(Self, &str); 7] = [
+        (Self::Regression, "regressions"),
+        (Self::VerdictLost, "verdicts lost"),
+        (Self::Fix, "fixes"),
+        (Self::OtherOutcome, "other changes of the outcome"),
+        (Self::OtherFindings, "same outcome, other findings"),
+        (Self::New, "new"),
+        (Self::Gone, "gone"),
+    ];
+
+    /// How the title looks.
+    fn style(self, styles: &Styles) -> Style {
+        match self {
+            Self::Regression => styles.failed,
+            Self::VerdictLost => styles.warned,
+            Self::Fix => styles.passed,
+            _ => Style::new(),
+        }
+    }
+}
+
+/// A scenario that changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
     /// The name of the scenario.
     pub name: String,
-    /// Its outcome before.
-    pub before: OutcomeWord,
-    /// Its outcome after.
-    pub after: OutcomeWord,
-    /// What it violates after; empty for nothing.
-    pub violated: String,
-    /// What the change means.
-    pub meaning: Meaning,
+    /// How it changed.
+    pub kind: ChangeKind,
+    /// What it was before and is after, in words.
+    pub what: String,
+    /// Whether it passed or was warned before.
+    pub was_good: bool,
 }
 
 /// The changes between two reports.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Changes {
     /// Causes of changes other than the router: another suite, other features, another selection.
     pub notes: Vec<String>,
-    /// Scenarios whose outcome changed.
+    /// The scenarios that changed.
     pub changed: Vec<Change>,
-    /// Scenarios with the same outcome that violate other requirements: name, before, after.
-    pub shifted: Vec<(String, String, String)>,
-    /// Scenarios of the second report alone, with their outcomes.
-    pub new: Vec<(String, OutcomeWord)>,
-    /// Scenarios of the first report alone, with their outcomes.
-    pub gone: Vec<(String, OutcomeWord)>,
     /// Whether both were selected from the same features: then what one of the reports has alone
     /// was not selected for the other.
     pub from_the_same: bool,
@@ -59,47 +84,66 @@ pub struct Changes {
 impl Changes {
     /// The changes from `before` to `after`.
     pub fn between(before: &RunRecord, after: &RunRecord) -> Self {
-        let by_name = |report| -> BTreeMap<_, _> {
-            scenarios(report).map(|scenario| (scenario.name.as_str(), scenario)).collect()
-        };
         let (old, new) = (by_name(before), by_name(after));
-        let from_the_same = before.suite.features_digest == after.suite.features_digest;
-        let mut changes = Self { notes: notes(before, after), from_the_same, ..Self::default() };
-        for scenario in scenarios(after) {
-            let (name, word) = (scenario.name.clone(), scenario.outcome.word);
-            match old.get(name.as_str()) {
-                None => changes.new.push((name, word)),
-                Some(former) if former.outcome.word != word => changes.changed.push(Change {
-                    name,
-                    before: former.outcome.word,
-                    after: word,
-                    violated: violated(scenario),
-                    meaning: meaning(former, scenario),
-                }),
-                Some(former) if violated(former) != violated(scenario) => {
-                    changes.shifted.push((name, violated(former), violated(scenario)));
-                }
-                Some(_) => {}
-            }
+        let here = |case: &CaseRecord| change(old.get(case.name.as_str()).copied(), Some(case));
+        let gone = before.scenarios.iter().filter(|case| !new.contains_key(case.name.as_str()));
+        let gone = gone.filter_map(|case| change(Some(case), None));
+        Self {
+            notes: notes(before, after),
+            changed: after.scenarios.iter().filter_map(here).chain(gone).collect(),
+            from_the_same: before.suite.features_digest == after.suite.features_digest,
         }
-        let gone = scenarios(before).filter(|scenario| !new.contains_key(scenario.name.as_str()));
-        changes.gone =
-            gone.map(|scenario| (scenario.name.clone(), scenario.outcome.word)).collect();
-        changes
     }
 
-    /// The changes with this meaning.
-    pub fn with(&self, meaning: Meaning) -> impl Iterator<Item = &Change> {
-        self.changed.iter().filter(move |change| change.meaning == meaning)
+    /// The changes of this kind.
+    pub fn with(&self, kind: ChangeKind) -> impl Iterator<Item = &Change> {
+        self.changed.iter().filter(move |change| change.kind == kind)
     }
 
     /// Whether a scenario that passed or was warned before has no verdict after: a regression
     /// cannot be excluded.
     pub fn lost_a_verdict(&self) -> bool {
-        let held =
-            |(_, word): &(String, _)| matches!(word, OutcomeWord::Passed | OutcomeWord::Warned);
-        self.with(Meaning::VerdictLost).next().is_some() || self.gone.iter().any(held)
+        let gone = self.with(ChangeKind::Gone).filter(|change| change.was_good);
+        self.with(ChangeKind::VerdictLost).chain(gone).next().is_some()
     }
+
+    /// The changes as lines of text in these styles.
+    pub fn text(&self, styles: &Styles) -> String {
+        // Reports of others can hold anything, also what a terminal obeys.
+        let plain = readable_text;
+        let mut text = String::new();
+        for note in &self.notes {
+            let _ = writeln!(text, "note: {}", plain(note));
+        }
+        if self.changed.is_empty() {
+            text.push_str("no scenario changed\n");
+        }
+        for (kind, title) in ChangeKind::TITLES {
+            let changes: Vec<_> = self.with(kind).collect();
+            let unselected = match kind {
+                ChangeKind::New if self.from_the_same => Some("first"),
+                ChangeKind::Gone if self.from_the_same => Some("second"),
+                _ => None,
+            };
+            if changes.is_empty() {
+                continue;
+            } else if let Some(report) = unselected {
+                let count = counted(changes.len(), "scenario");
+                let _ = writeln!(text, "not selected for the {report} report: {count}");
+                continue;
+            }
+            let style = kind.style(styles);
+            let _ = writeln!(text, "{style}{title} ({}):{style:#}", changes.len());
+            for Change { name, what, .. } in changes {
+                let _ = writeln!(text, "  {}\n    {}", plain(name), plain(what));
+            }
+        }
+        text
+    }
+}
+
+fn by_name(report: &RunRecord) -> BTreeMap<&str, &CaseRecord> {
+    report.scenarios.iter().map(|case| (case.name.as_str(), case)).collect()
 }
 
 /// How much a scenario found wrong: 0 nothing, 1 a SHOULD or MAY, 2 a MUST. `None` without a
@@ -118,26 +162,40 @@ fn severity(scenario: &CaseRecord) -> Option<u8> {
     }
 }
 
-fn meaning(before: &CaseRecord, after: &CaseRecord) -> Meaning {
-    match (severity(before), severity(after)) {
-        (Some(old), Some(new)) if new > old => Meaning::Regression,
-        (Some(old), Some(new)) if new < old => Meaning::Fix,
-        (Some(0 | 1), None) => Meaning::VerdictLost,
-        _ => Meaning::Other,
-    }
+/// The change of a scenario of either report; `None` if it is the same in both.
+fn change(before: Option<&CaseRecord>, after: Option<&CaseRecord>) -> Option<Change> {
+    let word = |case: &CaseRecord| case.outcome.word;
+    let was_good = before.and_then(severity).is_some_and(|severity| severity < 2);
+    let (kind, what) = match (before, after) {
+        (None, new) => (ChangeKind::New, word(new?).to_string()),
+        (Some(gone), None) => (ChangeKind::Gone, word(gone).to_string()),
+        (Some(old), Some(new)) if word(old) != word(new) => {
+            let kind = match (severity(old), severity(new)) {
+                (Some(old), Some(new)) if new > old => ChangeKind::Regression,
+                (Some(old), Some(new)) if new < old => ChangeKind::Fix,
+                (_, None) if was_good => ChangeKind::VerdictLost,
+                _ => ChangeKind::OtherOutcome,
+            };
+            let ids = violated(new).map_or(String::new(), |ids| format!(" ({ids})"));
+            (kind, format!("{} -> {}{ids}", word(old), word(new)))
+        }
+        (Some(old), Some(new)) if violated(old) != violated(new) => {
+            let [old, new] = [old, new].map(|case| violated(case).unwrap_or("nothing".to_owned()));
+            (ChangeKind::OtherFindings, format!("{old} -> {new}"))
+        }
+        _ => return None,
+    };
+    let name = after.or(before)?.name.clone();
+    Some(Change { name, kind, what, was_good })
 }
 
-fn scenarios(report: &RunRecord) -> impl Iterator<Item = &CaseRecord> {
-    report.scenarios.iter()
-}
-
-/// The violated requirements, each once, sorted; empty for none.
-fn violated(scenario: &CaseRecord) -> String {
+/// The violated requirements, each once, sorted; `None` for none.
+fn violated(scenario: &CaseRecord) -> Option<String> {
     let mut ids: Vec<_> =
         scenario.findings.iter().map(|finding| finding.requirement.as_str()).collect();
     ids.sort_unstable();
     ids.dedup();
-    ids.join(" ")
+    (!ids.is_empty()).then(|| ids.join(" "))
 }
 
 fn notes(before: &RunRecord, after: &RunRecord) -> Vec<String> {

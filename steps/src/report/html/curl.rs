@@ -7,6 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use cell_fleet::Region;
 
+use super::super::failure::cells_by_hand;
 use super::messages::{shown, shown_field};
 use crate::action::{CurlBody, CurlCommand, comment, quoted, variable};
 use crate::engine::record::{CaseRecord, RunRecord};
@@ -26,18 +27,10 @@ pub(super) fn script(scenario: &CaseRecord, trace: &Trace, report: &RunRecord) -
     let _ = writeln!(text, "# What happens in {}", comment(&scenario.name));
     let _ = writeln!(
         text,
-        "# Serve the cells in another terminal:  cells-conformance fleet --protocol {}",
-        scenario.protocol
+        "# Serve its cells in another terminal:  {}",
+        comment(&cells_by_hand(scenario))
     );
     text.push_str("# Start a router in front of them, and set its address here.\n");
-    let given: Vec<_> = scenario.steps.iter().take_while(|step| step.keyword != "When").collect();
-    if given.len() > 2 {
-        text.push_str("# The fleet serves the cells and people of the documents. ");
-        text.push_str("Set up by hand what else the scenario needs:\n");
-        for step in given {
-            let _ = writeln!(text, "#   {} {}", comment(&step.keyword), comment(&step.text));
-        }
-    }
     let names: BTreeSet<_> = trace.users.iter().map(|user| user.gate.to_string()).collect();
     for name in names {
         let _ = writeln!(text, "{0}=${{{0}:-http://127.0.0.1:{1}}}", variable(&name), port(&name));
@@ -152,25 +145,5 @@ fn port(name: &str) -> u16 {
         (Some(number), _) => FIRST_CELL_PORT + u16::try_from(number).unwrap_or(0),
         (None, "router_us") => FIRST_ROUTER_PORT + 1,
         (None, _) => FIRST_ROUTER_PORT,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn raw_bytes_are_escaped_for_printf() {
-        assert_eq!(
-            raw_bytes(b"GET /%41\r\n\x00'\\\xff", "router_eu"),
-            "printf 'GET /%%41\\r\\n\\000\\047\\\\\\377' | raw \"$ROUTER_EU\"\n"
-        );
-        assert_eq!(raw_bytes(b"", "router_eu"), "");
-    }
-
-    #[test]
-    fn cells_have_the_ports_of_the_fleet() {
-        assert_eq!(port("cell_us0"), FIRST_CELL_PORT);
-        assert_eq!(port("cell_eu1"), FIRST_CELL_PORT + 3);
     }
 }

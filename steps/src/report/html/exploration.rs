@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::super::journeys::{count, of_found, pairs_line, pairs_table, scenario_text};
+use super::super::journeys::{count, how_it_fails, pairs_line, pairs_table, scenario_text};
 use super::super::rerun::replay_words;
 use crate::engine::record::{CaseRecord, RunRecord};
 
@@ -43,11 +43,11 @@ pub(super) fn render(report: &RunRecord) -> Markup {
 
 /// The file of a failure, how often it fails, and how to draw it again; nothing for a scenario of a
 /// run.
-pub(super) fn of_scenario(scenario: &CaseRecord, report: &RunRecord) -> Markup {
+pub(super) fn failure(scenario: &CaseRecord, report: &RunRecord) -> Markup {
     let found = report.found_as(&scenario.name);
     let Some(found) = found else { return html! {} };
     html! {
-        p.why { (of_found(found)) }
+        p.why { (how_it_fails(found)) }
         @if let Some(text) = scenario_text(report, scenario) {
             details {
                 summary { "The scenario as a feature file" }

@@ -12,13 +12,13 @@ mod messages;
 mod on_demand;
 pub(super) mod requirements;
 mod scenario;
-mod summary;
+pub(super) mod summary;
 pub(super) mod text;
 
 use maud::{Markup, html};
 
 use super::outcomes::{Look, OUTCOMES, capital};
-use super::text::of_outcome;
+use super::text::with_outcome;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::ledger::Profile;
 use crate::verdict::OutcomeWord;
@@ -137,7 +137,7 @@ fn filters(report: &RunRecord) -> Markup {
             fieldset {
                 legend { "Outcome" }
                 @for Look { word, class, sign, .. } in &OUTCOMES {
-                    @let count = of_outcome(report, *word).count();
+                    @let count = with_outcome(report, *word).count();
                     @if count > 0 {
                         label.pick {
                             input type="checkbox" name="outcome" value=(word.as_str());

@@ -20,16 +20,6 @@ const LEVEL: u8 = 6;
 /// Stands between the bodies of a block. No body has it: [`visible`] makes it visible.
 const BETWEEN: &str = "\0";
 
-/// The place of a packed body: the number of its block, and its number in that block.
-pub(super) struct Place(usize, usize);
-
-impl Place {
-    /// In the notation of `page.js`.
-    pub(super) fn written(&self) -> String {
-        format!("{}.{}", self.0, self.1)
-    }
-}
-
 /// Packs bodies.
 #[derive(Default)]
 pub(super) struct Packer {
@@ -38,14 +28,15 @@ pub(super) struct Packer {
 }
 
 impl Packer {
-    /// Adds a body.
-    pub(super) fn add(&mut self, body: Markup) -> Place {
+    /// Adds a body. Returns its place as `page.js` reads it: the number of its block, and its number
+    /// in that block.
+    pub(super) fn add(&mut self, body: Markup) -> String {
         if self.block.len() == IN_BLOCK {
             self.finish_block();
         }
         // The finished page is made visible as a whole, which does not reach packed text.
         self.block.push(visible(&body.into_string()));
-        Place(self.done.len(), self.block.len() - 1)
+        format!("{}.{}", self.done.len(), self.block.len() - 1)
     }
 
     fn finish_block(&mut self) {
@@ -90,8 +81,7 @@ mod tests {
     fn bodies_are_found_where_they_were_placed() {
         let mut packer = Packer::default();
         let texts: Vec<_> = (0..70).map(|number| format!("<{number}>\0")).collect();
-        let places: Vec<_> =
-            texts.iter().map(|text| packer.add(html! { p { (text) } }).written()).collect();
+        let places: Vec<_> = texts.iter().map(|text| packer.add(html! { p { (text) } })).collect();
         assert_eq!((&*places[0], &*places[31], &*places[32]), ("0.0", "0.31", "1.0"));
         let bodies = unpacked(&packer.blocks().into_string());
         let expected: Vec<_> =

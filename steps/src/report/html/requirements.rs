@@ -31,21 +31,13 @@ struct Row<'a> {
 pub(super) fn render(report: &RunRecord) -> Markup {
     let mut by_id: BTreeMap<&RequirementId, Vec<&CaseRecord>> = BTreeMap::new();
     for scenario in &report.scenarios {
-        let violated = scenario
-            .findings
-            .iter()
-            .map(|found| &found.requirement)
-            .filter(|id| !scenario.requirements.contains(id));
-        for id in scenario.requirements.iter().chain(violated) {
-            let scenarios = by_id.entry(id).or_default();
-            if scenarios.last().is_none_or(|last| last.name != scenario.name) {
-                scenarios.push(scenario);
-            }
+        for id in scenario.about() {
+            by_id.entry(id).or_default().push(scenario);
         }
     }
     let row = |(id, requirement)| {
         let scenarios = by_id.get(id).cloned().unwrap_or_default();
-        let standing = Standing::of(id, scenarios.iter().copied());
+        let standing = Standing::by_all(id, scenarios.iter().copied());
         Row { id, requirement, scenarios, standing }
     };
     let rows: Vec<Row<'_>> = report.requirements.iter().map(row).collect();
@@ -86,20 +78,10 @@ fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
     let count = |is: Standing| of_document.iter().filter(|row| row.standing == is).count();
     let worst = of_document.iter().map(|row| row.standing).max();
     let class = worst.map_or("none", |worst| worst.look().class);
-    let counts = [
-        (Standing::Must, "violated"),
-        (Standing::Should, "not followed"),
-        (Standing::May, "different"),
-        (Standing::Known, "known to fail"),
-        (Standing::NotShown, "not shown"),
-        (Standing::NotAsked, "not asked"),
-        (Standing::NotApplicable, "not applicable"),
-    ];
-    let counted_as = |(standing, what): (Standing, &str)| match count(standing) {
-        0 => None,
-        count => Some(format!("{count} {what}")),
-    };
-    let mut said: Vec<_> = counts.into_iter().filter_map(counted_as).collect();
+    let others = Standing::ALL.into_iter().filter(|standing| *standing != Standing::Holds);
+    let others = others.filter(|standing| count(*standing) > 0);
+    let mut said: Vec<_> =
+        others.map(|standing| format!("{} {standing}", count(standing))).collect();
     if worst < Some(Standing::Must)
         && count(Standing::NotShown) == 0
         && worst > Some(Standing::NotAsked)
@@ -161,7 +143,7 @@ fn in_words(row: &Row<'_>) -> Markup {
                     summary { (counted(row.scenarios.len(), "scenario")) }
                     ul.links {
                         @for scenario in &row.scenarios {
-                            @let Look { class, sign, .. } = Look::of(scenario.outcome.word);
+                            @let Look { class, sign, .. } = Look::outcome(scenario.outcome.word);
                             li {
                                 span class={ "t-" (class) } { (sign) } " "
                                 a href={ "#" (anchor(&scenario.name)) } { (scenario.name) }

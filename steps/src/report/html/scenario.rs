@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::super::failure::{cells_by_hand, cells_told};
+use super::super::lines::parts;
 use super::super::outcomes::Look;
 use super::super::rerun::rerun;
 use super::super::text::{observed_line, played_by};
@@ -35,13 +35,13 @@ pub(super) fn render(
     report: &RunRecord,
     body: Body<'_>,
 ) -> Markup {
-    let Look { class, sign, .. } = Look::of(scenario.outcome.word);
-    let cited = cited_by(scenario);
-    let ids = cited.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(" ");
-    let opened = body_of(scenario, &cited, index, report);
+    let Look { class, sign, .. } = Look::outcome(scenario.outcome.word);
+    let ids = scenario.about();
+    let ids = ids.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(" ");
+    let opened = body_of(scenario, index, report);
     let (open, place, opened) = match body {
         Body::InPlace { open } => (open, None, opened),
-        Body::Packed(packer) => (false, Some(packer.add(opened).written()), later()),
+        Body::Packed(packer) => (false, Some(packer.add(opened)), later()),
     };
     html! {
         details.s id={ "s" (index) } data-o=(scenario.outcome.word.as_str()) data-r=(ids)
@@ -85,25 +85,8 @@ pub(super) fn later() -> Markup {
     }
 }
 
-/// The requirements that a scenario cites, then others that it found violated.
-fn cited_by(scenario: &CaseRecord) -> Vec<&RequirementId> {
-    let violated = scenario.findings.iter().map(|finding| &finding.requirement);
-    let mut cited: Vec<&RequirementId> = scenario.requirements.iter().collect();
-    for id in violated {
-        if !cited.contains(&id) {
-            cited.push(id);
-        }
-    }
-    cited
-}
-
 /// What an open scenario shows.
-fn body_of(
-    scenario: &CaseRecord,
-    cited: &[&RequirementId],
-    index: usize,
-    report: &RunRecord,
-) -> Markup {
+fn body_of(scenario: &CaseRecord, index: usize, report: &RunRecord) -> Markup {
     let played = scenario.trace.as_deref().map(played_by).unwrap_or_default();
     let logs = scenario.logs.iter().filter(|log| !log.end.trim().is_empty());
     html! {
@@ -117,7 +100,7 @@ fn body_of(
             p.why { "Left out: " (stalled) }
         }
         (findings(&scenario.findings))
-        (requirements(cited, report))
+        (requirements(&scenario.about(), report))
         (text(scenario))
         @if !played.is_empty() {
             p { b { "Played by, as the router names cells:" } " " (played.join(", ")) }
@@ -130,16 +113,15 @@ fn body_of(
                 pre { (log.end.trim_end()) }
             }
         }
-        (exploration::of_scenario(scenario, report))
+        (exploration::failure(scenario, report))
         (again(scenario, report))
     }
 }
 
 /// A name that a browser may break between its parts.
 fn breakable(name: &str) -> Markup {
-    let parts = name.split_inclusive("::").flat_map(|part| part.split_inclusive('_'));
     html! {
-        @for part in parts {
+        @for part in parts(name) {
             (part)
             @if part.ends_with("::") || part.ends_with('_') { wbr; }
         }
@@ -302,9 +284,6 @@ fn again(scenario: &CaseRecord, report: &RunRecord) -> Markup {
         @if let Some(trace) = trace {
             details {
                 summary { "Send its requests by hand: a script with curl" }
-                @if cells_told(scenario).next().is_some() {
-                    p { "The cells with what they send: " code { (cells_by_hand(scenario)) } }
-                }
                 pre { (curl::script(scenario, trace, report)) }
             }
         }

@@ -24,7 +24,7 @@ const NOT_PROVEN: &str = "Conformant means that no scenario saw a MUST requireme
     what it does not prove.";
 
 /// What a profile is about.
-fn about(profile: Profile) -> &'static str {
+pub(in super::super) fn about(profile: Profile) -> &'static str {
     match profile {
         Profile::Core => "what the documents ask of a router",
         Profile::Hardening => "what a router needs beyond the documents",
@@ -48,7 +48,7 @@ pub(super) fn render(report: &RunRecord) -> Markup {
                 (router.name)
                 @if let Some(version) = &router.version { " " small { (version) } }
             }
-            p class={ "verdict t-" (Look::of_verdict(report.conclusion).class) } {
+            p class={ "verdict t-" (Look::conclusion(report.conclusion).class) } {
                 (capital(&conclusion))
             }
         }
@@ -71,7 +71,7 @@ pub(super) fn render(report: &RunRecord) -> Markup {
 fn protocols_of(report: &RunRecord) -> Markup {
     let counted = |protocol| {
         let of_it = |one: &&CaseRecord| one.has_router && one.protocol == protocol;
-        Counts::of(report.scenarios.iter().filter(of_it))
+        Counts::among(report.scenarios.iter().filter(of_it))
     };
     html! {
         ul.protocols {
@@ -111,44 +111,31 @@ fn profiles(report: &RunRecord) -> Markup {
     }
 }
 
-/// A segment of the bar of a profile.
-struct Segment {
-    class: &'static str,
-    x: String,
-    width: String,
-}
-
 fn card(profile: &ProfileVerdict) -> Markup {
     let count = |look: &'static Look| Some((look, *profile.outcomes.get(&look.word)?));
     let counts: Vec<_> = OUTCOMES.iter().filter_map(count).collect();
     let words: Vec<_> = counts.iter().map(|(look, count)| look.counted(*count)).collect();
     let all: usize = profile.outcomes.values().sum();
-    let mut x = 0.0;
-    let segments: Vec<_> = counts
-        .iter()
-        .map(|(look, count)| {
-            #[expect(clippy::cast_precision_loss, reason = "a bar of a few hundred pixels")]
-            let width = 100.0 * *count as f64 / all.max(1) as f64;
-            let segment =
-                Segment { class: look.class, x: format!("{x:.2}"), width: format!("{width:.2}") };
-            x += width;
-            segment
-        })
-        .collect();
+    // A bar as wide as there are scenarios, drawn to the width of the card.
+    let begins = counts.iter().scan(0_usize, |end, (_, count)| {
+        let begin = *end;
+        *end += count;
+        Some(begin)
+    });
     html! {
         section.card {
             h2 { (capital(profile.profile.as_str())) }
-            p class={ "cv t-" (Look::of_verdict(profile.verdict).class) } { (capital(&profile.verdict.to_string())) }
+            p class={ "cv t-" (Look::conclusion(profile.verdict).class) } { (capital(&profile.verdict.to_string())) }
             p.ab { (about(profile.profile)) }
-            svg.bar viewBox="0 0 100 4" preserveAspectRatio="none" role="img"
+            svg.bar viewBox={ "0 0 " (all.max(1)) " 4" } preserveAspectRatio="none" role="img"
                 aria-label=(words.join(", ")) {
-                @for Segment { class, x, width } in segments {
-                    rect class={ "p-" (class) } x=(x) y="0" width=(width) height="4" {}
+                @for ((look, count), x) in counts.iter().zip(begins) {
+                    rect class={ "p-" (look.class) } x=(x) y="0" width=(count) height="4" {}
                 }
             }
             ul.counts {
-                @for (look, count) in counts {
-                    li class={ "t-" (look.class) } { (look.sign) " " (look.counted(count)) }
+                @for (look, count) in &counts {
+                    li class={ "t-" (look.class) } { (look.sign) " " (look.counted(*count)) }
                 }
             }
         }

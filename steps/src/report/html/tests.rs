@@ -107,46 +107,47 @@ fn what_passed_is_packed_and_what_did_not_is_there_without_script() {
     }
     // Any number of failures makes no large page.
     let mut report = traced();
-    let failed = report
-        .scenarios
-        .iter()
-        .find(|one| one.outcome.word == OutcomeWord::Failed)
-        .unwrap()
-        .clone();
+    let failed = report.scenarios[2].clone();
     report.scenarios.extend(std::iter::repeat_n(failed, 1000));
     let page = render(&report);
-    assert!(page.len() < 1_000_000, "{}", page.len());
+    assert!(page.len() < 1_500_000, "{}", page.len());
 }
 
 #[test]
 fn journeys_come_first_and_what_passed_and_the_cells_are_folded() {
     let mut report = sample::report();
     let passed = report.scenarios[0].clone();
-    let other = |file: &str, profile, word| {
-        let mut other = passed.clone();
-        (other.file, other.profile) = (file.to_owned(), profile);
-        other.name = format!("{file}::{}", passed.name);
+    for (file, profile, word) in [
+        ("cells/c.feature", Profile::Fleet, OutcomeWord::Failed),
+        ("hardening/b.feature", Profile::Hardening, OutcomeWord::Passed),
+        ("cells/a.feature", Profile::Fleet, OutcomeWord::Passed),
+    ] {
+        let mut other = CaseRecord { file: file.to_owned(), profile, ..passed.clone() };
         other.outcome.word = word;
-        other
-    };
-    report.scenarios.insert(0, other("cells/a.feature", Profile::Fleet, OutcomeWord::Passed));
-    report
-        .scenarios
-        .insert(1, other("hardening/b.feature", Profile::Hardening, OutcomeWord::Passed));
-    report.scenarios.insert(2, other("cells/c.feature", Profile::Fleet, OutcomeWord::Failed));
-    let page = render(&report);
-    let list = &page[page.find("id=\"scenarios\"").unwrap()..];
-    let feature = |file: &str, folded: bool| {
-        let begin = if folded { "<details class=\"f\"><summary>" } else { "<section class=\"g\">" };
-        let head = format!("{begin}<h4>A sample <small>{file} (1)");
-        list.find(&head).unwrap_or_else(|| panic!("no {head}"))
-    };
-    assert!(feature("journeys/01_sample.feature", false) < feature("cells/c.feature", true));
-    let first = list.find(" open><summary><span class=\"b").unwrap();
-    assert!(first < feature("cells/c.feature", true), "the first failure is open");
-    let passed = feature("journeys/01_sample.feature", true);
-    assert!(passed < feature("hardening/b.feature", true));
-    assert!(feature("hardening/b.feature", true) < feature("cells/a.feature", true));
+        report.scenarios.insert(0, other);
+    }
+    let page = structure(&render(&report));
+    let document = roxmltree::Document::parse(&page).unwrap();
+    let headings = document.descendants().filter(|node| node.has_tag_name("h4"));
+    let features: Vec<_> = headings
+        .map(|heading| {
+            let file = heading.last_element_child().and_then(|small| small.text()).unwrap();
+            let is_folded = heading.parent().is_some_and(|one| one.has_tag_name("summary"));
+            format!("{}{file}", if is_folded { "folded: " } else { "" })
+        })
+        .collect();
+    // By outcome: the error of the suite, what failed, could not run, was warned or known, passed.
+    let journeys = "journeys/01_sample.feature (1)";
+    let folded = "folded: journeys/01_sample.feature (1)";
+    let (failed, hardening) = ("folded: cells/c.feature (1)", "folded: hardening/b.feature (1)");
+    let cells = "folded: cells/a.feature (1)";
+    assert_eq!(
+        features,
+        [
+            journeys, journeys, failed, journeys, journeys, journeys, folded, hardening, cells,
+            folded
+        ]
+    );
 }
 
 #[test]
@@ -183,10 +184,4 @@ fn a_requirement_without_evidence_is_not_shown_as_kept() {
     report.scenarios[0].findings[0].requirement = "Z-39".parse().unwrap();
     let page = render(&report);
     assert!(page.contains("? not shown") && !page.contains("none violated"), "{page}");
-    let mut report = sample::report();
-    report.scenarios.retain(|scenario| scenario.outcome.word == OutcomeWord::NotApplicable);
-    report.requirements.retain(|id, _| report.scenarios[0].requirements.contains(id));
-    let page = render(&report);
-    assert!(page.contains("<span class=\"t-none\">2 not applicable</span>"), "{page}");
-    assert!(!page.contains("none violated") && !page.contains("<span class=\"t-passed\">"));
 }

@@ -1,10 +1,8 @@
 //! Text on its way into HTML and SVG, beyond the escaping that maud does.
 
-use std::fmt::Write as _;
-
 use maud::{Markup, html};
 
-use crate::stage::is_hidden;
+use super::super::text::without_hidden;
 
 /// Makes characters visible that a reader would not see, or that would reorder what they see.
 ///
@@ -12,7 +10,7 @@ use crate::stage::is_hidden;
 /// characters.
 pub(crate) fn visible(page: &str) -> String {
     let mut visible = String::with_capacity(page.len());
-    for character in page.chars() {
+    for character in without_hidden(page).chars() {
         match character {
             '\n' | '\t' => visible.push(character),
             // The pictures of control characters, U+2400 and following.
@@ -21,9 +19,7 @@ pub(crate) fn visible(page: &str) -> String {
                 visible.push(picture.unwrap_or('\u{fffd}'));
             }
             '\u{7f}' => visible.push('\u{2421}'),
-            other if is_hidden(other) || matches!(other, '\u{fffe}' | '\u{ffff}') => {
-                let _ = write!(visible, "\\u{{{:x}}}", u32::from(character));
-            }
+            '\u{fffe}' | '\u{ffff}' => visible.push('\u{fffd}'),
             other => visible.push(other),
         }
     }

@@ -1,6 +1,6 @@
 //! The characters that reach a JUnit file.
 
-use crate::stage::is_hidden;
+use crate::report::text::without_hidden;
 
 /// The text as XML 1.0 can hold it and quick-junit passes it on.
 ///
@@ -9,20 +9,11 @@ use crate::stage::is_hidden;
 /// control character and noncharacter becomes U+FFFD instead, and what a reader does not see an
 /// escape. A line end is one line feed, and a tab is four spaces.
 pub(in crate::report) fn printable(text: &str) -> String {
-    let mut printable = String::with_capacity(text.len());
-    for character in text.replace("\r\n", "\n").chars() {
-        match character {
-            '\n' => printable.push(character),
-            '\t' => printable.push_str("    "),
-            '\u{fffe}' | '\u{ffff}' => printable.push('\u{fffd}'),
-            _ if character.is_control() => printable.push('\u{fffd}'),
-            _ if is_hidden(character) => {
-                printable.push_str(&format!("\\u{{{:x}}}", u32::from(character)));
-            }
-            _ => printable.push(character),
-        }
-    }
-    printable
+    let is_none = |character: char| {
+        character.is_control() && character != '\n' || matches!(character, '\u{fffe}' | '\u{ffff}')
+    };
+    let lines = text.replace("\r\n", "\n").replace('\t', "    ");
+    without_hidden(&lines.replace(is_none, "\u{fffd}"))
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@
 use maud::html;
 
 use super::super::journeys::count as journeys;
+use super::super::outcomes::{Counts, Look};
 use super::super::protocols::protocols;
-use super::super::text::of_outcome;
 use crate::engine::record::{ExplorationRecord, ProfileVerdict, RunRecord};
 use crate::engine::{Conclusion, counted};
 use crate::ledger::Profile;
@@ -34,7 +34,7 @@ fn message(report: &RunRecord) -> (String, &'static str) {
     if !protocols.is_empty() {
         parts.push(protocols.join(" + "));
     }
-    (parts.join(" | "), colour(report))
+    (parts.join(" | "), color(report))
 }
 
 /// The text about an exploration, which is never green: it proves no conformance.
@@ -69,39 +69,27 @@ fn verdicts(report: &RunRecord) -> String {
     groups.collect::<Vec<_>>().join("; ")
 }
 
-/// Whether the core or hardening was run in part.
-fn is_part(report: &RunRecord) -> bool {
-    let is = |one: &ProfileVerdict| one.profile != Profile::Fleet && one.verdict.is_of_part();
-    report.profiles.iter().any(is)
-}
-
-fn count(report: &RunRecord, outcome: OutcomeWord) -> usize {
-    of_outcome(report, outcome).count()
-}
-
 /// The worst of what the message says.
-fn colour(report: &RunRecord) -> &'static str {
-    let is = |conclusion: Conclusion| {
-        report.conclusion == conclusion
-            || report.profiles.iter().any(|one| one.verdict == conclusion)
+fn color(report: &RunRecord) -> &'static str {
+    let counts = Counts::among(&report.scenarios);
+    let verdicts = || report.profiles.iter().map(|one| one.verdict);
+    let is = |word: OutcomeWord| {
+        let mut concluded = verdicts().chain([report.conclusion]);
+        counts.with(word) > 0 || concluded.any(|one| Look::conclusion(one).word == word)
     };
+    let is_part = |one: &ProfileVerdict| one.profile != Profile::Fleet && one.verdict.is_of_part();
     // A run with a false claim proves nothing; a part of the suite neither.
-    if is(Conclusion::NotConformant)
-        || count(report, OutcomeWord::Failed) > 0
-        || !report.complaints.is_empty()
-    {
+    if is(OutcomeWord::Failed) || !report.complaints.is_empty() {
         RED
-    } else if is(Conclusion::SuiteFault) {
+    } else if is(OutcomeWord::SuiteError) {
         ORANGE
-    } else if is(Conclusion::Incomplete)
-        || count(report, OutcomeWord::NotRun) > 0
-        || is_part(report)
-        || report.profiles.iter().all(|profile| profile.verdict == Conclusion::NotRun)
+    } else if is(OutcomeWord::CouldNotRun)
+        || is(OutcomeWord::NotRun)
+        || report.profiles.iter().any(is_part)
+        || verdicts().all(|verdict| verdict == Conclusion::NotRun)
     {
         GREY
-    } else if [OutcomeWord::Warned, OutcomeWord::KnownFailure, OutcomeWord::NotAsked]
-        .into_iter()
-        .any(|word| count(report, word) > 0)
+    } else if is(OutcomeWord::Warned) || is(OutcomeWord::KnownFailure) || is(OutcomeWord::NotAsked)
     {
         OLIVE
     } else {
@@ -111,21 +99,21 @@ fn colour(report: &RunRecord) -> &'static str {
 
 /// Renders the badge for shields.io: JSON by the schema of its endpoint badge.
 pub(crate) fn endpoint(report: &RunRecord) -> String {
-    let (message, colour) = message(report);
+    let (message, color) = message(report);
     let badge = serde_json::json!({
         "schemaVersion": 1,
         "label": LABEL,
         "message": message,
-        "color": colour,
+        "color": color,
         // No parameter of the badge's address can paint an error green.
-        "isError": colour != GREEN && colour != OLIVE,
+        "isError": color != GREEN && color != OLIVE,
     });
     format!("{badge}\n")
 }
 
 /// Renders the badge.
 pub(crate) fn badge(report: &RunRecord) -> String {
-    let (message, colour) = message(report);
+    let (message, color) = message(report);
     let (left, right) = (width(LABEL) + 2.0 * PADDING, width(&message) + 2.0 * PADDING);
     let (left, right) = (left.round(), right.round());
     let label = format!("{LABEL}: {message}");
@@ -141,7 +129,7 @@ pub(crate) fn badge(report: &RunRecord) -> String {
             aria-label=(label) {
             title { (label) }
             rect width=(left) height="20" fill="#3a3a3a" {}
-            rect x=(left) width=(right) height="20" fill=(colour) {}
+            rect x=(left) width=(right) height="20" fill=(color) {}
             g fill="#fff" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11" {
                 (text(0.0, LABEL))
                 (text(left, &message))
@@ -164,107 +152,4 @@ fn width(text: &str) -> f64 {
             }
         })
         .sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::super::sample;
-    use super::*;
-
-    /// A report of a run in which everything passed.
-    fn passed() -> RunRecord {
-        let mut report = sample::report();
-        report.complaints.clear();
-        report.conclusion = Conclusion::Conformant;
-        for profile in &mut report.profiles {
-            profile.verdict = Conclusion::Conformant;
-        }
-        report.scenarios.retain(|one| {
-            matches!(one.outcome.word, OutcomeWord::Passed | OutcomeWord::NotApplicable)
-        });
-        report
-    }
-
-    fn said(report: &RunRecord) -> (String, &'static str) {
-        message(report)
-    }
-
-    #[test]
-    fn the_conclusion_is_said_and_the_profiles_where_they_differ() {
-        let mut report = passed();
-        report.profiles[1].verdict = Conclusion::Conformant;
-        assert_eq!(said(&report), ("conformant | buffering".to_owned(), GREEN));
-        report.router.protocols.clear();
-        report.scenarios.iter_mut().for_each(|one| one.outcome.word = OutcomeWord::Passed);
-        assert_eq!(said(&report), ("conformant | buffering + learning".to_owned(), GREEN));
-        // The fleet is no verdict about the router.
-        let fleet = ProfileVerdict {
-            profile: Profile::Fleet,
-            verdict: Conclusion::Incomplete,
-            outcomes: Default::default(),
-        };
-        report.profiles.push(fleet);
-        assert_eq!(said(&report).0, "conformant | buffering + learning");
-
-        let mut warned = RunRecord { scenarios: sample::report().scenarios, ..passed() };
-        assert_eq!(said(&warned).1, RED);
-        warned.scenarios.retain(|one| {
-            matches!(one.outcome.word, OutcomeWord::Warned | OutcomeWord::KnownFailure)
-        });
-        assert_eq!(said(&warned).1, OLIVE);
-        warned.profiles[1].verdict = Conclusion::ConformantBut(1);
-        warned.conclusion = Conclusion::ConformantBut(1);
-        let but = "core: conformant; hardening: conformant but for 1 known failure | buffering";
-        assert_eq!(said(&warned), (but.to_owned(), OLIVE));
-
-        let mut report = passed();
-        report.profiles[1].verdict = Conclusion::NotConformant;
-        report.conclusion = Conclusion::NotConformant;
-        let apart = "core: conformant; hardening: not conformant | buffering".to_owned();
-        assert_eq!(said(&report), (apart, RED));
-    }
-
-    #[test]
-    fn an_exploration_is_never_green() {
-        let mut report = sample::exploration();
-        assert_eq!(said(&report), ("explored: 1 requirement violated".to_owned(), RED));
-        report.exploration.as_mut().unwrap().found.clear();
-        report.conclusion = Conclusion::NoFailure;
-        let none = "explored: no violation in 1000 journeys".to_owned();
-        assert_eq!(said(&report), (none, GREY));
-        report.conclusion = Conclusion::Incomplete;
-        assert_eq!(said(&report).0, "explored: incomplete, 1000 journeys");
-    }
-
-    #[test]
-    fn a_run_that_shows_less_than_the_whole_is_never_green() {
-        for (conclusion, colour) in
-            [(Conclusion::Incomplete, GREY), (Conclusion::SuiteFault, ORANGE)]
-        {
-            let report = RunRecord { conclusion, ..passed() };
-            let (text, own) = said(&report);
-            assert!(text.starts_with(&conclusion.to_string()) && own == colour, "{text}");
-        }
-        let part = Conclusion::NoFailureIn { known: 0, ran: 595, of: Some(2_296) };
-        let mut report = RunRecord { conclusion: part, ..passed() };
-        report.profiles[1].verdict = Conclusion::NotRun;
-        assert_eq!(said(&report), ("core: conformant | buffering".to_owned(), GREEN));
-        report.profiles[0].verdict = Conclusion::NoFailure;
-        let words = "no failure in 595 of 2,296 scenarios | buffering".to_owned();
-        assert_eq!(said(&report), (words, GREY));
-        let report = RunRecord { complaints: vec!["stale".to_owned()], ..passed() };
-        assert_eq!(said(&report).1, RED);
-        let report = RunRecord { conclusion: Conclusion::NotConformant, ..passed() };
-        assert_eq!(said(&report), ("not conformant | buffering".to_owned(), RED));
-        let mut report = passed();
-        report.profiles.iter_mut().for_each(|one| one.verdict = Conclusion::NotRun);
-        assert_eq!(said(&report).1, GREY);
-    }
-
-    #[test]
-    fn a_hostile_report_gives_a_badge_that_is_xml() {
-        let report = sample::hostile();
-        roxmltree::Document::parse(&badge(&report)).unwrap();
-        assert_eq!(message(&report).0.find(char::is_control), None);
-    }
 }

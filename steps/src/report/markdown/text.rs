@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::stage::is_hidden;
+use crate::report::text::without_hidden;
 
 /// Prose on one line, also for a cell of a table. Text between two backticks is code; all other
 /// markup is escaped.
@@ -55,7 +55,7 @@ pub(super) fn block(language: &str, text: &str) -> String {
     let fence = "`".repeat(longest_run(text).max(2) + 1);
     let text: String =
         text.chars().map(|c| if c != '\n' && c.is_control() { '\u{fffd}' } else { c }).collect();
-    let text = visible(&text);
+    let text = without_hidden(&text);
     format!("{fence}{language}\n{}\n{fence}\n", text.trim_end_matches('\n'))
 }
 
@@ -90,19 +90,7 @@ pub(in crate::report) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
 /// The text on one line: control characters and line breaks become spaces.
 fn one_line(text: &str) -> String {
     let text: String = text.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    visible(text.trim())
-}
-
-/// The text with an escape for each character that a reader does not see.
-fn visible(text: &str) -> String {
-    let mut visible = String::with_capacity(text.len());
-    for character in text.chars() {
-        match is_hidden(character) {
-            true => _ = write!(visible, "\\u{{{:x}}}", u32::from(character)),
-            false => visible.push(character),
-        }
-    }
-    visible
+    without_hidden(text.trim())
 }
 
 fn longest_run(text: &str) -> usize {

@@ -9,7 +9,7 @@ use crate::cli::ended::{Ended, Failed};
 use conformance_suite::engine::record::RunRecord;
 use conformance_suite::engine::{ExitCode, counted, read_named};
 use conformance_suite::ledger::Ledger;
-use conformance_suite::report::compare::{Changes, Matrix, Meaning};
+use conformance_suite::report::compare::{ChangeKind, Changes, Matrix};
 use conformance_suite::report::{Screen, Styles};
 use conformance_suite::standard_streams::write_output;
 
@@ -70,7 +70,7 @@ impl Compare {
         let (Some(FailOn::Regression), Some(changes)) = (self.fail_on, changes) else {
             return ExitCode::Success;
         };
-        if changes.with(Meaning::Regression).next().is_some() {
+        if changes.with(ChangeKind::Regression).next().is_some() {
             ExitCode::Failure
         } else if changes.lost_a_verdict() {
             ExitCode::Incomplete
@@ -85,7 +85,7 @@ impl Compare {
         changes: Option<&Changes>,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let mut matrix = Matrix::of(reports, Ledger::embedded());
+        let mut matrix = Matrix::new(reports, Ledger::embedded());
         let untested = if self.only_changes { matrix.only_changes() } else { 0 };
         let untested = match untested {
             0 => String::new(),

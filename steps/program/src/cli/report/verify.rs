@@ -23,7 +23,7 @@ impl Verify {
     pub(super) fn execute(&self) -> Ended {
         let record = read_all(std::slice::from_ref(&self.report))?;
         let (catalog, ledger) = (Catalog::of(&record), Ledger::embedded());
-        let verification = Verification::of(&record, &catalog, ledger);
+        let verification = Verification::judge(&record, &catalog, ledger);
         print(verification.text(&Screen::stdout().styles).as_bytes())?;
         Ok(match (verification.differs.is_empty(), verification.follows()) {
             (false, _) => ExitCode::Incomplete,

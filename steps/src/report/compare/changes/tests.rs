@@ -1,20 +1,12 @@
 use super::super::super::sample;
 use super::*;
-use crate::engine::record::OutcomeRecord;
-use crate::report::Styles;
-use crate::verdict::OutcomeWord;
 
 /// A scenario with an outcome and a finding of a level.
 fn scenario(word: OutcomeWord, level: Option<Level>) -> CaseRecord {
-    let report = sample::report();
-    let mut finding = report.scenarios.iter().find_map(|one| one.findings.first()).unwrap().clone();
-    let mut scenario = report.scenarios[0].clone();
-    scenario.outcome = OutcomeRecord { word, reason: None, link: None };
-    scenario.findings = Vec::new();
-    if let Some(level) = level {
-        finding.level = level;
-        scenario.findings.push(finding);
-    }
+    let mut scenario = sample::report().scenarios.swap_remove(2);
+    scenario.outcome.word = word;
+    scenario.findings.retain(|_| level.is_some());
+    scenario.findings.iter_mut().zip(level).for_each(|(found, level)| found.level = level);
     scenario
 }
 
@@ -25,30 +17,25 @@ fn a_change_means_what_it_says_of_the_router() {
     let failed = || scenario(OutcomeWord::Failed, Some(Level::Must));
     let known = || scenario(OutcomeWord::KnownFailure, Some(Level::Must));
     let known_warning = || scenario(OutcomeWord::KnownFailure, Some(Level::Should));
-    let without = |word| scenario(word, None);
+    let without = || scenario(OutcomeWord::SuiteError, None);
     for (before, after, expected) in [
-        (passed(), failed(), Meaning::Regression),
-        (passed(), warned(), Meaning::Regression),
-        (warned(), failed(), Meaning::Regression),
+        (passed(), warned(), ChangeKind::Regression),
+        (warned(), failed(), ChangeKind::Regression),
         // A failure that is listed is still a failure.
-        (passed(), known(), Meaning::Regression),
-        (known_warning(), failed(), Meaning::Regression),
-        (failed(), passed(), Meaning::Fix),
-        (known(), passed(), Meaning::Fix),
-        (failed(), warned(), Meaning::Fix),
-        (known(), warned(), Meaning::Fix),
-        (failed(), known(), Meaning::Other),
-        (known(), failed(), Meaning::Other),
-        (warned(), known_warning(), Meaning::Other),
-        (passed(), without(OutcomeWord::SuiteError), Meaning::VerdictLost),
-        (warned(), without(OutcomeWord::CouldNotRun), Meaning::VerdictLost),
-        (passed(), without(OutcomeWord::NotApplicable), Meaning::VerdictLost),
-        (failed(), without(OutcomeWord::SuiteError), Meaning::Other),
-        (without(OutcomeWord::SuiteError), failed(), Meaning::Other),
-        (without(OutcomeWord::NotApplicable), passed(), Meaning::Other),
+        (passed(), known(), ChangeKind::Regression),
+        (known_warning(), failed(), ChangeKind::Regression),
+        (known(), passed(), ChangeKind::Fix),
+        (failed(), warned(), ChangeKind::Fix),
+        (failed(), known(), ChangeKind::OtherOutcome),
+        (warned(), known_warning(), ChangeKind::OtherOutcome),
+        (passed(), without(), ChangeKind::VerdictLost),
+        (warned(), without(), ChangeKind::VerdictLost),
+        (failed(), without(), ChangeKind::OtherOutcome),
+        (without(), passed(), ChangeKind::OtherOutcome),
     ] {
         let words = (before.outcome.word, after.outcome.word);
-        assert_eq!(meaning(&before, &after), expected, "{words:?}");
+        let kind = change(Some(&before), Some(&after)).map(|change| change.kind);
+        assert_eq!(kind, Some(expected), "{words:?}");
     }
 }
 

