@@ -140,12 +140,12 @@ fn exchanges(flow: &FlowRecord, of: State, shown: &[&StateRecord], rtt_ms: f64) 
     let kinds: Vec<_> = ways.iter().map(|one| kinds(one)).collect();
     let most = kinds.iter().map(Vec::len).max().unwrap_or_default();
     html! {
-        details.s id=(state_anchor(flow, of)) open[is_drawn] {
+        details.scenario id=(state_anchor(flow, of)) open[is_drawn] {
             summary {
-                span.st { @if let Some(one) = ways.first() { (state(one)) } }
+                span.title { @if let Some(one) = ways.first() { (state(one)) } }
                 @if is_drawn { span.b { "as the documents draw it" } }
             }
-            div.sb {
+            div.body {
                 div.pair {
                     @for row in 0..most {
                         @for (one, kinds) in ways.iter().zip(&kinds) {

@@ -125,7 +125,7 @@ impl Writer<'_> {
         };
         let line = format!("{} {}", user.method, shown(&user.target));
         html! {
-            details.m.mu {
+            details.m {
                 summary {
                     b { (user.person) } " \u{2192} " (user.gate.to_string()) " " code { (line) }
                     " " span.code { (end) }
@@ -176,7 +176,7 @@ impl Writer<'_> {
             .map_or("no response".to_owned(), |(_, response)| response.status.to_string());
         let body = hop.read.as_ref().map(|(_, body)| body);
         html! {
-            details.m.mh {
+            details.m.at-cell {
                 summary {
                     "\u{2192} " b { (hop.cell.id()) }
                     " " code { (line.strip_suffix(" HTTP/1.1").unwrap_or(&line)) }

@@ -1,10 +1,10 @@
 'use strict';
 (() => {
   const form = document.getElementById('filters');
-  const scenarios = [...document.querySelectorAll('details.s')].map((element) => ({
+  const scenarios = [...document.querySelectorAll('details.scenario')].map((element) => ({
     element,
-    outcome: element.dataset.o,
-    ids: element.dataset.r.split(' '),
+    outcome: element.dataset.outcome,
+    ids: element.dataset.requirements.split(' '),
     text: element.firstElementChild.textContent.toLowerCase(),
   }));
   const groups = [...document.querySelectorAll('section.g')];
@@ -32,8 +32,8 @@
       if (fits) count += 1;
     }
     for (const group of groups) {
-      const here = group.querySelectorAll('details.s').length;
-      const left = group.querySelectorAll('details.s:not([hidden])').length;
+      const here = group.querySelectorAll('details.scenario').length;
+      const left = group.querySelectorAll('details.scenario:not([hidden])').length;
       group.hidden = left === 0;
       const number = group.querySelector(':scope > h3 .n');
       if (number) number.textContent = left === here ? `${here}` : `${left} of ${here}`;
@@ -58,15 +58,15 @@
     return (await new Response(inflated).text()).split('\0');
   };
   const load = async (scenario) => {
-    const place = scenario.dataset.z;
+    const place = scenario.dataset.packed;
     if (!place) return;
     const [block, body] = place.split('.').map(Number);
     if (!blocks.has(block)) blocks.set(block, unpack(block));
     try {
       const bodies = await blocks.get(block);
       // Another opening of the same scenario may have been quicker.
-      if (!scenario.dataset.z) return;
-      delete scenario.dataset.z;
+      if (!scenario.dataset.packed) return;
+      delete scenario.dataset.packed;
       scenario.lastElementChild.innerHTML = bodies[body];
     } catch (error) {
       scenario.lastElementChild.textContent = `This browser cannot unpack it: ${error}`;
@@ -82,12 +82,12 @@
     }
     const target = document.getElementById(id);
     if (!target) return;
-    const scenario = target.closest('details.s');
+    const scenario = target.closest('details.scenario');
     if (scenario && scenario.hidden) { form.reset(); apply(); }
     for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
     if (scenario) await load(scenario);
     // The name of the scenario belongs to its body.
-    const shown = target.matches('.sb') ? scenario : target;
+    const shown = target.matches('.body') ? scenario : target;
     shown.scrollIntoView();
     // What comes into sight is laid out then, and may move it.
     requestAnimationFrame(() => requestAnimationFrame(() => shown.scrollIntoView()));
@@ -101,7 +101,7 @@
   };
 
   document.addEventListener('toggle', (event) => {
-    if (event.target.matches('details.s[open]')) load(event.target);
+    if (event.target.matches('details.scenario[open]')) load(event.target);
   }, true);
 
   form.hidden = false;

@@ -44,20 +44,20 @@ pub(super) fn render(
         Body::Packed(packer) => (false, Some(packer.add(opened)), later()),
     };
     html! {
-        details.s id={ "s" (index) } data-o=(scenario.outcome.word.as_str()) data-r=(ids)
-            data-z=[place] open[open] {
+        details.scenario id={ "s" (index) } data-outcome=(scenario.outcome.word.as_str())
+            data-requirements=(ids) data-packed=[place] open[open] {
             summary {
                 span class={ "b t-" (class) } {
                     span aria-hidden="true" { (sign) } " " (scenario.outcome.word.as_str())
                 }
-                " " span.st { (scenario.title) }
+                " " span.title { (scenario.title) }
                 @if let Some(example) = example_of(scenario, report) {
                     " " span.ex { (example) }
                 }
-                " " span.sp { (ids) }
-                " " code.sn { (breakable(&scenario.name)) }
+                " " span.ids { (ids) }
+                " " code.name { (breakable(&scenario.name)) }
             }
-            div.sb id=(anchor(&scenario.name)) { (opened) }
+            div.body id=(anchor(&scenario.name)) { (opened) }
         }
     }
 }

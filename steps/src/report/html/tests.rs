@@ -94,7 +94,7 @@ fn the_page_fetches_nothing() {
 fn what_passed_is_packed_and_what_did_not_is_there_without_script() {
     let page = render(&traced());
     let body = |word: &str| {
-        let at = page.find(&format!("data-o=\"{word}\"")).unwrap();
+        let at = page.find(&format!("data-outcome=\"{word}\"")).unwrap();
         let end = page[at..].find("</details>\n").map_or(page.len(), |end| at + end);
         &page[at..end]
     };
@@ -102,7 +102,7 @@ fn what_passed_is_packed_and_what_did_not_is_there_without_script() {
         assert!(body(word).contains("Requests and responses"), "{word}");
     }
     for word in ["passed", "not applicable"] {
-        assert!(body(word).contains("data-z=\"0."), "{word}");
+        assert!(body(word).contains("data-packed=\"0."), "{word}");
         assert!(!body(word).contains("Requests and responses"), "{word}");
     }
     // Any number of failures makes no large page.
