@@ -22,7 +22,7 @@ pub struct Limits {
 
 /// Watches over a run, and ends it.
 #[derive(Debug)]
-pub(super) struct Watch<'a> {
+pub(super) struct LimitWatch<'a> {
     limits: Limits,
     stop: &'a Stop,
     failures: usize,
@@ -38,7 +38,7 @@ pub(super) const REACHES_NO_CELL: &str = "no cell received a request: the router
     the fleet at the addresses of their topology file; `bind` of the router file says where the fleet \
     listens, and `advertise` under which host the routers reach it";
 
-impl<'a> Watch<'a> {
+impl<'a> LimitWatch<'a> {
     /// Watches over routers that are started, or that run already.
     pub(super) fn new(limits: Limits, stop: &'a Stop, are_running: bool) -> Self {
         let not_started = Vec::new();
@@ -178,7 +178,7 @@ mod tests {
         let catalog = Catalog::embedded();
         let case = catalog.cases.iter().find(|case| case.needs().router).unwrap();
         let stop = Stop::default();
-        let mut watch = Watch::new(limits, &stop, false);
+        let mut watch = LimitWatch::new(limits, &stop, false);
         let ended = verdicts.iter().take_while(|one| watch.count(case, one).is_continue()).count();
         (ended, watch.incomplete(1).map(|incomplete| incomplete.ended_by))
     }
@@ -198,7 +198,7 @@ mod tests {
         let case = &catalog.cases[0];
         let stop = Stop::default();
         let limits = Limits { failures: NonZeroUsize::new(1), ..Limits::default() };
-        let mut watch = Watch::new(limits, &stop, false);
+        let mut watch = LimitWatch::new(limits, &stop, false);
         for verdict in [failed(), passed(), failed()] {
             let _ = watch.count(case, &verdict);
         }
@@ -220,7 +220,7 @@ mod tests {
         let routed: Vec<_> = catalog.cases.iter().filter(|case| case.needs().router).collect();
         let stop = Stop::default();
         let limits = Limits { start_failures: NonZeroUsize::new(2), ..Limits::default() };
-        let mut watch = Watch::new(limits, &stop, false);
+        let mut watch = LimitWatch::new(limits, &stop, false);
         for case in &routed[..3] {
             let _ = watch.count(case, &not_started());
         }
@@ -237,7 +237,7 @@ mod tests {
         let refused = || Verdict { outcome: Outcome::Failed, ..passed() };
         let judged = |verdicts: &[Verdict]| {
             let stop = Stop::default();
-            let mut watch = Watch::new(limits, &stop, true);
+            let mut watch = LimitWatch::new(limits, &stop, true);
             for (case, verdict) in routed.iter().zip(verdicts) {
                 let _ = watch.count(case, verdict);
             }
@@ -260,7 +260,7 @@ mod tests {
     fn a_stopped_run_in_which_everything_ran_is_complete() {
         let stop = Stop::default();
         stop.request(StopReason::Interrupted);
-        let watch = || Watch::new(Limits::default(), &stop, false);
+        let watch = || LimitWatch::new(Limits::default(), &stop, false);
         assert_eq!(watch().incomplete(0), None);
         assert_eq!(watch().incomplete(2).unwrap().ended_by, EndedBy::Interrupt);
     }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::cases::{Event, run_until};
-use super::limits::{Limits, REACHES_NO_CELL, Watch};
+use super::limits::{LimitWatch, Limits, REACHES_NO_CELL};
 use super::record::{
     CaseRecord, PartOfRun, RouterRecord, RunRecord, RunSettings, VERSION, milliseconds,
     requirements_of, suite, suite_with,
@@ -60,7 +60,7 @@ pub fn run(plan: &RunPlan<'_>, mut tell: impl FnMut(Event<'_>)) -> Result<RunRec
     let mut beginnings = HashMap::new();
     // Whether a router that did not start violates a requirement depends on what follows.
     let mut held = Vec::new();
-    let mut watch = Watch::new(plan.limits, &plan.launch.stop, plan.subject.is_shared());
+    let mut watch = LimitWatch::new(plan.limits, &plan.launch.stop, plan.subject.is_shared());
     let claims = &plan.subject.claims;
     let results = run_until(&to_run, plan.launch, plan.ledger, plan.jobs, |mut event| {
         let mut flow = ControlFlow::Continue(());

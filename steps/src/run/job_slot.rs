@@ -13,7 +13,7 @@ pub(crate) const WAITING: Duration = Duration::from_millis(8);
 /// Whether a task of a pool holds a job slot. A task that says nothing of itself holds one.
 #[derive(Default)]
 pub struct JobSlot {
-    phase: Mutex<Phase>,
+    state: Mutex<SlotState>,
     /// Notified when a slot is granted, or never will be.
     granted: Notify,
     /// Makes the pool look at its tasks again. Absent outside a pool.
@@ -22,7 +22,7 @@ pub struct JobSlot {
 
 /// What the task does.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-enum Phase {
+enum SlotState {
     /// It holds its slot, whether it waits or not.
     #[default]
     Keeps,
@@ -39,14 +39,14 @@ enum Phase {
 
 impl JobSlot {
     /// The slot of a task of a pool; `look` makes the pool look at its tasks.
-    pub(crate) fn of_pool(look: impl Fn() + Send + Sync + 'static) -> Self {
+    pub(crate) fn in_pool(look: impl Fn() + Send + Sync + 'static) -> Self {
         Self { look: Some(Box::new(look)), ..Self::default() }
     }
 
     /// The routers of the task start. From now on it gives its slot away while it waits.
     pub(crate) fn routers_start(&self) {
         if self.look.is_some() {
-            *self.lock() = Phase::Starts(Instant::now());
+            *self.lock() = SlotState::Starts(Instant::now());
         }
     }
 
@@ -54,11 +54,13 @@ impl JobSlot {
     /// gone. Returns whether the task may go on.
     pub(crate) async fn acquire(&self) -> bool {
         {
-            let mut phase = self.lock();
-            match *phase {
-                Phase::Starts(since) if since.elapsed() >= WAITING => *phase = Phase::IsReady,
-                Phase::Starts(_) => {
-                    *phase = Phase::Works;
+            let mut state = self.lock();
+            match *state {
+                SlotState::Starts(since) if since.elapsed() >= WAITING => {
+                    *state = SlotState::IsReady
+                }
+                SlotState::Starts(_) => {
+                    *state = SlotState::Works;
                     return true;
                 }
                 _ => return true,
@@ -68,54 +70,54 @@ impl JobSlot {
             look();
         }
         self.granted.notified().await;
-        *self.lock() != Phase::Refused
+        *self.lock() != SlotState::Refused
     }
 
     /// The task begins to wait for something to happen.
     pub(crate) fn parked(&self) {
-        let mut phase = self.lock();
-        if *phase == Phase::Works {
-            *phase = Phase::Waits(Instant::now());
+        let mut state = self.lock();
+        if *state == SlotState::Works {
+            *state = SlotState::Waits(Instant::now());
         }
     }
 
     /// The wait is over. The task does not ask for its slot again.
     pub(crate) fn unparked(&self) {
-        let mut phase = self.lock();
-        if matches!(*phase, Phase::Waits(_)) {
-            *phase = Phase::Works;
+        let mut state = self.lock();
+        if matches!(*state, SlotState::Waits(_)) {
+            *state = SlotState::Works;
         }
     }
 
     /// Whether the task holds its slot now.
     pub(crate) fn is_held(&self) -> bool {
         match *self.lock() {
-            Phase::Keeps | Phase::Works => true,
-            Phase::Starts(since) | Phase::Waits(since) => since.elapsed() < WAITING,
-            Phase::IsReady | Phase::Refused => false,
+            SlotState::Keeps | SlotState::Works => true,
+            SlotState::Starts(since) | SlotState::Waits(since) => since.elapsed() < WAITING,
+            SlotState::IsReady | SlotState::Refused => false,
         }
     }
 
     /// Whether the task waits for a slot.
     pub(crate) fn is_wanted(&self) -> bool {
-        *self.lock() == Phase::IsReady
+        *self.lock() == SlotState::IsReady
     }
 
     /// Gives the task the slot that it waits for.
     pub(crate) fn grant(&self) {
-        *self.lock() = Phase::Works;
+        *self.lock() = SlotState::Works;
         self.granted.notify_one();
     }
 
     /// Says that the task gets no slot any more.
     pub(crate) fn refuse(&self) {
-        *self.lock() = Phase::Refused;
+        *self.lock() = SlotState::Refused;
         self.granted.notify_one();
     }
 
-    /// A panic elsewhere leaves no phase half written.
-    fn lock(&self) -> MutexGuard<'_, Phase> {
-        self.phase.lock().unwrap_or_else(PoisonError::into_inner)
+    /// A panic elsewhere leaves no state half written.
+    fn lock(&self) -> MutexGuard<'_, SlotState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

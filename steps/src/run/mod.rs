@@ -43,7 +43,7 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger, slot: &Arc<JobSlot>) -
     if let Some(reason) = launch.stop.reason() {
         return not_run(reason);
     }
-    let watch = panics::Watch::begin();
+    let watch = panics::PanicCollector::begin();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .on_thread_park({

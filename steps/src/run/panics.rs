@@ -11,9 +11,9 @@ thread_local! {
 
 /// Collects the panics of this thread until it is dropped.
 #[derive(Debug)]
-pub(super) struct Watch(());
+pub(super) struct PanicCollector(());
 
-impl Watch {
+impl PanicCollector {
     /// Begins to collect.
     pub(super) fn begin() -> Self {
         static HOOK: Once = Once::new();
@@ -36,7 +36,7 @@ impl Watch {
     }
 }
 
-impl Drop for Watch {
+impl Drop for PanicCollector {
     fn drop(&mut self) {
         CAUGHT.set(None);
     }
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn panics_are_caught_with_their_place() {
-        let watch = Watch::begin();
+        let watch = PanicCollector::begin();
         let _ = panic::catch_unwind(|| panic!("on purpose"));
         let panics = watch.panics();
         assert!(

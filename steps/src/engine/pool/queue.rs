@@ -107,7 +107,7 @@ impl Queue {
             if state.may_start(shared.jobs) {
                 let index = state.take(shared.jobs)?;
                 let pool = Arc::downgrade(shared);
-                let slot = Arc::new(JobSlot::of_pool(move || {
+                let slot = Arc::new(JobSlot::in_pool(move || {
                     if let Some(pool) = pool.upgrade() {
                         pool.look();
                     }
