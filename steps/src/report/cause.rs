@@ -80,23 +80,19 @@ pub(super) fn first_difference(scenario: &CaseRecord) -> (&str, &str) {
 /// A difference without what changes from scenario to scenario: paths, which of the cells, routers
 /// and people, addresses, and how a connection was lost.
 pub(super) fn general(found: &str) -> String {
-    static PARTICULARS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let parts = [
-            r"(?P<lost>no response \(.*\))",
-            r"(?P<host>\b127(\.\d+){3}(:\d+)?)",
-            r"(?P<path>/[^\s`]*)",
-            r"(?P<cell>cell_\w+)",
-            r"(?P<router>router_\w+)",
+    static PARTICULARS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
+        let all = [
+            (r"no response \(.*\)", "no response"),
+            (r"\b127(\.\d+){3}(:\d+)?", "host"),
+            (r"/[^\s`]*", "/"),
+            (r"cell_\w+", "cell"),
+            (r"router_\w+", "router"),
         ];
-        Regex::new(&parts.join("|")).ok()
+        all.into_iter().filter_map(|(one, kind)| Some((Regex::new(one).ok()?, kind))).collect()
     });
-    let Some(particulars) = PARTICULARS.as_ref() else { return found.to_owned() };
-    let replaced = particulars.replace_all(found, |captures: &regex::Captures<'_>| {
-        let kinds = [("lost", "no response"), ("host", "host"), ("path", "/"), ("cell", "cell")];
-        let kind = kinds.iter().find(|(name, _)| captures.name(name).is_some());
-        kind.map_or("router", |(_, general)| general)
-    });
-    replaced.into_owned()
+    let replaced =
+        |text: String, (one, kind): &(Regex, &str)| one.replace_all(&text, *kind).into_owned();
+    PARTICULARS.iter().fold(found.to_owned(), replaced)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use cell_fleet::Protocol;
 
-use crate::engine::record::{CaseRecord, RunRecord};
+use crate::engine::record::{RouterRecord, RunRecord};
 use crate::verdict::OutcomeWord;
 
 /// What a report shows about one protocol.
@@ -46,28 +46,24 @@ pub(super) fn protocols(report: &RunRecord) -> [(Protocol, HowFollowed); 2] {
 }
 
 fn how_followed(report: &RunRecord, protocol: Protocol) -> HowFollowed {
-    let claimed = &report.router.protocols;
+    let RouterRecord { protocols: claimed, running, .. } = &report.router;
+    let own = report.scenarios.iter().filter(|one| one.has_router && one.protocol == protocol);
     // An early end leaves scenarios that say nothing.
-    let is_about = |one: &&CaseRecord| {
-        one.has_router && one.protocol == protocol && one.outcome.word != OutcomeWord::NotRun
-    };
-    let routed = || report.scenarios.iter().filter(is_about);
-    let is_left_out = |word| matches!(word, OutcomeWord::NotApplicable | OutcomeWord::NotAsked);
-    let was_asked = || routed().any(|one| !is_left_out(one.outcome.word));
-    let is_running = !report.router.running.is_empty();
+    let words: Vec<_> =
+        own.map(|one| one.outcome.word).filter(|word| *word != OutcomeWord::NotRun).collect();
+    let is_left_out =
+        |word: &OutcomeWord| matches!(word, OutcomeWord::NotApplicable | OutcomeWord::NotAsked);
+    let was_asked = !words.iter().all(is_left_out);
     if !claimed.is_empty() && !claimed.contains(&protocol) {
-        if is_running { HowFollowed::NotFollowed } else { HowFollowed::NotClaimed }
-    } else if routed().next().is_none() {
+        if running.is_empty() { HowFollowed::NotClaimed } else { HowFollowed::NotFollowed }
+    } else if words.is_empty() {
         HowFollowed::NotRun
-    } else if !claimed.is_empty() {
-        match is_running && !was_asked() {
-            true => HowFollowed::NotAsked,
-            false => HowFollowed::Claimed,
-        }
-    } else if was_asked() {
-        HowFollowed::Tried
+    } else if claimed.is_empty() {
+        if was_asked { HowFollowed::Tried } else { HowFollowed::NotFollowed }
+    } else if running.is_empty() || was_asked {
+        HowFollowed::Claimed
     } else {
-        HowFollowed::NotFollowed
+        HowFollowed::NotAsked
     }
 }
 

@@ -134,9 +134,9 @@ fn place_of(path: &Path) -> Result<PathBuf, String> {
     if path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir() {
         return Err(failed(io::Error::other("that is a folder; name a file")));
     }
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(failed)?;
-    }
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder)
+        .map_err(|error| format!("the folder {} cannot be made: {error}", folder.display()))?;
     let is_new = fs::metadata(path).is_err();
     // Only a try shows whether a file can be written. To open a pipe would wait for its reader.
     if is_new || path.is_file() {
