@@ -7,11 +7,9 @@ use cell_fleet::{CellId, FleetPlan, Protocol, Region};
 /// The state of the stage at the first When step.
 #[derive(Clone, Debug)]
 pub struct ScenarioPlan {
-    /// The fleet.
     pub fleet: FleetPlan,
     /// Regions with a router. The first is the default: people use it unless a step says otherwise.
     pub routers: Vec<Region>,
-    /// The routers' settings.
     pub settings: RouterSettings,
     /// People with a session.
     pub signed_in: BTreeSet<String>,
@@ -96,7 +94,6 @@ impl ScenarioPlan {
         }
     }
 
-    /// The region of the default router.
     pub fn default_router(&self) -> Option<&Region> {
         self.routers.first()
     }

@@ -285,7 +285,7 @@ fn cited(step: &Step) -> Result<Cited, String> {
     let mut cited = Cited { proved: ids.into(), choices: Vec::new() };
     if steps::find(step).is_ok_and(|found| found.meaning.is(Role::Exchange)) {
         let drawn = step.docstring.as_deref().ok_or("the exchange is missing")?;
-        let exchange = Exchange::parse(drawn).map_err(|error| error.to_string())?;
+        let exchange = Exchange::parse(drawn)?;
         cited.proved.extend(exchange.cited());
         cited.choices = exchange.choices();
     }

@@ -78,7 +78,7 @@ impl Exchange {
             "{person}->>router_{region}: {method} {target}\n\
              {before}router_{region}->>{cell}: {method} {target}\n{cell}-->>{person}: 200"
         );
-        Self::parse(&drawn).map_err(|error| error.to_string())
+        Self::parse(&drawn)
     }
 
     /// The text, without common indentation and without blank lines around it.
@@ -184,16 +184,4 @@ impl ExpectedParticipant {
             Self::Variable(name, _) => name.clone(),
         }
     }
-}
-
-/// Why a text is not a valid exchange.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line} of the exchange, `{text}`: {why}")]
-pub struct ExchangeError {
-    /// Line of the text, counted from 1.
-    pub line: usize,
-    /// The line itself.
-    pub text: String,
-    /// What is wrong with it.
-    pub why: String,
 }

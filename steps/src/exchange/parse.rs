@@ -1,8 +1,7 @@
 //! Parses the notation.
 
 use super::{
-    Block, Exchange, ExchangeError, ExpectedArrow, ExpectedParticipant, ExpectedRequest,
-    ExpectedResponse, Message,
+    Block, Exchange, ExpectedArrow, ExpectedParticipant, ExpectedRequest, ExpectedResponse, Message,
 };
 use crate::ledger::RequirementId;
 
@@ -13,17 +12,13 @@ impl Exchange {
     ///
     /// Names the first invalid line. No line is skipped: a misspelled arrow would be an assertion
     /// that is never checked.
-    pub fn parse(text: &str) -> Result<Self, ExchangeError> {
+    pub fn parse(text: &str) -> Result<Self, String> {
         let lines = dedent(text);
         let mut parser =
             Parser { lines: &lines, at: 0, requirement: None, choice: None, asked_a_router: false };
         let blocks = parser.blocks(&[])?;
         if blocks.is_empty() {
-            return Err(ExchangeError {
-                line: 1,
-                text: String::new(),
-                why: "an exchange needs at least one arrow".to_owned(),
-            });
+            return Err(parser.error("an exchange needs at least one arrow"));
         }
         Ok(Self { blocks, text: lines.join("\n") })
     }
@@ -60,7 +55,7 @@ struct Parser<'a> {
 impl Parser<'_> {
     /// The blocks before a line that begins with one of `until`, which is left to the caller; at
     /// top level, all blocks.
-    fn blocks(&mut self, until: &[&str]) -> Result<Vec<Block>, ExchangeError> {
+    fn blocks(&mut self, until: &[&str]) -> Result<Vec<Block>, String> {
         let mut blocks = Vec::new();
         while let Some(line) = self.lines.get(self.at) {
             let line = line.trim();
@@ -92,7 +87,7 @@ impl Parser<'_> {
         if until.is_empty() { Ok(blocks) } else { Err(self.error("the block has no `end`")) }
     }
 
-    fn alternatives(&mut self) -> Result<Block, ExchangeError> {
+    fn alternatives(&mut self) -> Result<Block, String> {
         let mut ways = Vec::new();
         loop {
             ways.push(self.blocks(&["else", "end"])?);
@@ -106,7 +101,7 @@ impl Parser<'_> {
 
     /// `%% CA-03 why`: the arrows that follow prove this requirement. `%% choice LN-17`: the cell
     /// of the next arrow is judged under this one. Other comments are ignored.
-    fn comment(&mut self, line: &str) -> Result<(), ExchangeError> {
+    fn comment(&mut self, line: &str) -> Result<(), String> {
         let mut words = line.split_whitespace().skip(1);
         match words.next() {
             Some("choice") => {
@@ -124,7 +119,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn arrow(&mut self, line: &str) -> Result<ExpectedArrow, ExchangeError> {
+    fn arrow(&mut self, line: &str) -> Result<ExpectedArrow, String> {
         let (ends, message) =
             line.split_once(':').ok_or_else(|| self.error("expected `from->>to: message`"))?;
         let (from, to, is_response) = match (ends.split_once("-->>"), ends.split_once("->>")) {
@@ -194,13 +189,10 @@ impl Parser<'_> {
     }
 
     /// An error at the last parsed line.
-    fn error(&self, why: &str) -> ExchangeError {
+    fn error(&self, why: &str) -> String {
         let line = self.at.clamp(1, self.lines.len().max(1));
-        ExchangeError {
-            line,
-            text: self.lines.get(line - 1).map(|line| line.trim().to_owned()).unwrap_or_default(),
-            why: why.to_owned(),
-        }
+        let text = self.lines.get(line - 1).map_or("", |line| line.trim());
+        format!("line {line} of the exchange, `{text}`: {why}")
     }
 }
 
@@ -288,7 +280,7 @@ mod tests {
             ),
         ] {
             let error = Exchange::parse(text).expect_err(text);
-            assert_eq!(error.line, line, "{error}");
+            assert!(error.starts_with(&format!("line {line} of")), "{error}");
         }
     }
 

@@ -31,11 +31,9 @@ fn sources() -> &'static BTreeMap<String, Source> {
 /// A line of the table of engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineHint {
-    /// The engine.
     pub engine: String,
     /// What it does by itself.
     pub does: String,
-    /// What to switch.
     pub switch: String,
 }
 

@@ -1,7 +1,6 @@
 //! Requests of several people on one connection.
 
-use super::{LiteralError, LiteralRequest};
-use crate::literal::Request;
+use super::Request;
 
 /// Parses requests with their people. Each begins with a line `anna sends POST /path`; field lines,
 /// a blank line and the body follow.
@@ -9,7 +8,7 @@ use crate::literal::Request;
 /// # Errors
 ///
 /// Where the text does not begin with such a line, or what a person sends is not a request.
-pub(crate) fn shared_requests(text: &str) -> Result<Vec<(String, Request)>, LiteralError> {
+pub(crate) fn shared_requests(text: &str) -> Result<Vec<(String, Request)>, String> {
     let mut messages: Vec<(&str, String)> = Vec::new();
     for line in text.trim_matches('\n').lines() {
         match (begun(line), messages.last_mut()) {
@@ -19,16 +18,15 @@ pub(crate) fn shared_requests(text: &str) -> Result<Vec<(String, Request)>, Lite
                 message.push_str(line);
             }
             (None, None) => {
-                return Err(LiteralError(format!(
+                return Err(format!(
                     "`{line}` does not say who sends what; expected `anna sends GET /path`"
-                )));
+                ));
             }
         }
     }
-    let parsed = messages.into_iter().map(|(person, message)| {
-        let LiteralRequest(request) = LiteralRequest::parse(&message)?;
-        Ok((person.to_owned(), request))
-    });
+    let parsed = messages
+        .into_iter()
+        .map(|(person, message)| Ok((person.to_owned(), Request::parse(&message)?)));
     parsed.collect()
 }
 
@@ -59,7 +57,7 @@ mod tests {
 
     #[test]
     fn a_text_without_a_person_is_refused() {
-        assert!(shared_requests("GET /a").unwrap_err().to_string().contains("who sends what"));
+        assert!(shared_requests("GET /a").unwrap_err().contains("who sends what"));
         assert!(shared_requests("anna sends nothing").is_err());
     }
 }

@@ -1,7 +1,5 @@
 //! The notation of raw bytes in doc strings.
 
-use super::LiteralError;
-
 /// A chunk of one byte with an extension of a hundred letters: what `{90 chunks}` in raw bytes stands
 /// for, many times.
 pub(crate) fn extended_chunk() -> Vec<u8> {
@@ -14,7 +12,7 @@ pub(crate) fn extended_chunk() -> Vec<u8> {
 /// # Errors
 ///
 /// Names the first escape that is not one of these.
-pub fn wire_bytes(text: &str) -> Result<Vec<u8>, LiteralError> {
+pub fn wire_bytes(text: &str) -> Result<Vec<u8>, String> {
     let text = text.strip_prefix('\n').unwrap_or(text);
     let text = text.strip_suffix('\n').unwrap_or(text);
     let mut bytes = Vec::with_capacity(text.len() + 64);
@@ -36,13 +34,13 @@ pub fn wire_bytes(text: &str) -> Result<Vec<u8>, LiteralError> {
                 Some('x') => {
                     let hex =
                         rest.as_str().get(..2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
-                    bytes.push(hex.ok_or_else(|| {
-                        LiteralError::new(format!("`{line}`: `\\x` needs two hexadecimal digits"))
-                    })?);
+                    bytes.push(
+                        hex.ok_or_else(|| format!("`{line}`: `\\x` needs two hexadecimal digits"))?,
+                    );
                     rest = rest.as_str()[2..].chars();
                 }
                 Some(other) => {
-                    return Err(LiteralError::new(format!("`{line}`: unknown escape `\\{other}`")));
+                    return Err(format!("`{line}`: unknown escape `\\{other}`"));
                 }
             }
         }

@@ -60,7 +60,6 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// In words.
     pub fn in_words(self) -> &'static str {
         self.into()
     }
@@ -82,7 +81,6 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// In words.
     pub fn in_words(self) -> &'static str {
         self.into()
     }
@@ -149,7 +147,6 @@ pub struct Reason {
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// Its title.
     pub title: String,
     /// What it is, or which section of it counts.
     pub place: String,

@@ -57,7 +57,6 @@ pub(super) struct Chapter {
 pub(super) struct Location {
     /// Page and anchor.
     pub(super) link: String,
-    /// Its title.
     pub(super) title: String,
     /// The title of its feature.
     pub(super) feature: String,
@@ -109,7 +108,6 @@ impl Book {
 }
 
 impl Chapter {
-    /// The scenarios, each with its rule.
     pub(super) fn scenarios(&self) -> impl Iterator<Item = (Option<&Rule>, &Scenario)> {
         let plain = self.feature.scenarios.iter().map(|scenario| (None, scenario));
         plain.chain(

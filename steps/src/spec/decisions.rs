@@ -14,8 +14,6 @@ use super::frame::chip;
 use crate::catalog::documents::Documents;
 use crate::ledger::RequirementId;
 
-pub use check::DecisionsError;
-
 const EMBEDDED: &str = include_str!("../../fixtures/decisions.toml");
 
 /// How strictly the suite holds a router to a decision.
@@ -37,7 +35,6 @@ pub enum Strictness {
 }
 
 impl Strictness {
-    /// In words.
     pub fn in_words(self) -> &'static str {
         self.into()
     }
@@ -133,11 +130,14 @@ impl Decisions {
     ///
     /// If the text is not a list of decisions of version 1, an id appears twice, or a decision or a
     /// recommendation is not complete.
-    pub(crate) fn parse(text: &str, documents: &Documents) -> Result<Self, DecisionsError> {
+    pub(crate) fn parse(text: &str, documents: &Documents) -> Result<Self, String> {
         let read: Self =
-            toml::from_str(text).map_err(|error| DecisionsError::Malformed(error.to_string()))?;
+            toml::from_str(text).map_err(|error| format!("not a list of decisions: {error}"))?;
         if read.version != 1 {
-            return Err(DecisionsError::Version(read.version));
+            return Err(format!(
+                "version {} of the format of decisions, but this program reads version 1",
+                read.version
+            ));
         }
         read.check(documents)?;
         Ok(read)

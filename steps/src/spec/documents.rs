@@ -33,7 +33,6 @@ struct Scenario {
 /// The scenarios that execute a section, each with the places in it that it cites.
 type Executing<'a> = [(&'a Scenario, &'a [DocumentPlace])];
 
-/// The page.
 pub(super) fn page(book: &Book, documents: &Documents, ledger: &Ledger) -> String {
     let all = scenarios(book);
     let content = html! {

@@ -9,7 +9,6 @@ use super::review::{Scenarios, linked};
 
 const TITLE: &str = "What the proposals leave wrong, and what became of them";
 
-/// The page.
 pub(super) fn page(decisions: &Decisions, scenarios: &Scenarios) -> String {
     let content = html! {
         header { h1 { (TITLE) } }

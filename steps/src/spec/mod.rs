@@ -32,7 +32,6 @@ use review::Scenarios;
 pub struct Beside {
     /// The name of its file.
     pub file: String,
-    /// Its title.
     pub title: String,
     /// The page.
     pub text: String,

@@ -34,11 +34,6 @@ pub struct RunningRouters {
     pub reset: Option<RouterCommand>,
 }
 
-/// Why the description of running routers cannot be used.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct RunningRoutersError(pub String);
-
 #[derive(Deserialize)]
 struct File {
     protocol: String,
@@ -62,10 +57,8 @@ impl RunningRouters {
         topology: &Path,
         routers: &BTreeMap<String, String>,
         reset: Option<RouterCommand>,
-    ) -> Result<Self, RunningRoutersError> {
-        let fault = |why: String| {
-            RunningRoutersError(format!("the topology file {}: {why}", topology.display()))
-        };
+    ) -> Result<Self, String> {
+        let fault = |why: String| format!("the topology file {}: {why}", topology.display());
         let text =
             read_input(topology, WRITTEN_BY_PEOPLE).map_err(|error| fault(error.to_string()))?;
         let file: File = serde_json::from_str(&text).map_err(|error| fault(error.to_string()))?;
@@ -91,10 +84,10 @@ impl RunningRouters {
         for (name, url) in routers {
             let parsed = name.parse::<Region>().ok().zip(authority(url));
             let (region, known) = parsed.ok_or_else(|| {
-                RunningRoutersError(format!(
+                format!(
                     "`{name} = \"{url}\"` is not the address of a router; expected REGION = \
                      \"http://HOST:PORT\""
-                ))
+                )
             })?;
             if !regions.contains(&region) {
                 let regions: Vec<_> = regions.iter().map(ToString::to_string).collect();
@@ -103,9 +96,8 @@ impl RunningRouters {
                     regions.join(", ")
                 )));
             }
-            let address = resolved(&known).map_err(|why| {
-                RunningRoutersError(format!("the router at `{url}` has no address: {why}"))
-            })?;
+            let address = resolved(&known)
+                .map_err(|why| format!("the router at `{url}` has no address: {why}"))?;
             found.insert(region, address);
         }
         Ok(Self { routers: found, cells, protocol, reset })
@@ -247,7 +239,7 @@ mod tests {
         { "id": "cell_us0", "url": "http://127.0.0.1:22000" },
         { "id": "cell_eu0", "url": "http://127.0.0.1:22002" } ] }"#;
 
-    fn read(text: &str, eu: &str) -> Result<RunningRouters, RunningRoutersError> {
+    fn read(text: &str, eu: &str) -> Result<RunningRouters, String> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.json");
         std::fs::write(&path, text).unwrap();
@@ -300,21 +292,17 @@ mod tests {
 
     #[test]
     fn invalid_words_and_members_are_named() {
-        assert!(
-            read(FILE, "127.0.0.1:41001").unwrap_err().0.contains("`eu = \"127.0.0.1:41001\"`")
-        );
-        let why = read(&FILE.replace("cell_eu", "cell_ap"), "http://127.0.0.1:1").unwrap_err().0;
+        assert!(read(FILE, "127.0.0.1:41001").unwrap_err().contains("`eu = \"127.0.0.1:41001\"`"));
+        let why = read(&FILE.replace("cell_eu", "cell_ap"), "http://127.0.0.1:1").unwrap_err();
         assert!(why.contains("no cell in the region eu; its regions are ap, us"), "{why}");
         assert!(
             read(&FILE.replace("learning", "guessing"), "http://127.0.0.1:1")
                 .unwrap_err()
-                .0
                 .contains("guessing")
         );
         assert!(
             read(&FILE.replace("cell_us0", "us"), "http://127.0.0.1:1")
                 .unwrap_err()
-                .0
                 .contains("`us`")
         );
         assert!(read("{", "http://127.0.0.1:1").is_err());

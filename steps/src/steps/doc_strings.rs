@@ -4,9 +4,7 @@ use cell_fleet::ScriptedResponse;
 
 use crate::action::Person;
 use crate::exchange::Exchange;
-use crate::literal::{
-    LiteralRequest, LiteralResponse, Request, field_lines, shared_requests, wire_bytes,
-};
+use crate::literal::{Request, field_lines, scripted_response, shared_requests, wire_bytes};
 
 /// What a step reads its doc string as.
 pub(super) trait DocString: Sized {
@@ -19,7 +17,7 @@ pub(super) struct FieldLines(pub(super) Vec<(String, String)>);
 
 impl DocString for FieldLines {
     fn read(text: &str) -> Result<Self, String> {
-        field_lines(text).map(Self).map_err(|error| error.to_string())
+        field_lines(text).map(Self)
     }
 }
 
@@ -28,7 +26,7 @@ pub(super) struct WireBytes(pub(super) Vec<u8>);
 
 impl DocString for WireBytes {
     fn read(text: &str) -> Result<Self, String> {
-        wire_bytes(text).map(Self).map_err(|error| error.to_string())
+        wire_bytes(text).map(Self)
     }
 }
 
@@ -37,7 +35,7 @@ pub(super) struct WireText(pub(super) String);
 
 impl DocString for WireText {
     fn read(text: &str) -> Result<Self, String> {
-        wire_bytes(text).map_err(|error| error.to_string())?;
+        wire_bytes(text)?;
         Ok(Self(text.to_owned()))
     }
 }
@@ -47,7 +45,7 @@ pub(super) struct SharedText(pub(super) String);
 
 impl DocString for SharedText {
     fn read(text: &str) -> Result<Self, String> {
-        let requests = shared_requests(text).map_err(|error| error.to_string())?;
+        let requests = shared_requests(text)?;
         match requests.iter().find(|(person, _)| !Person::is_known(person)) {
             Some((person, _)) => Err(format!("`{person}` is nobody whom steps know")),
             None => Ok(Self(text.to_owned())),
@@ -57,21 +55,18 @@ impl DocString for SharedText {
 
 impl DocString for Request {
     fn read(text: &str) -> Result<Self, String> {
-        let request = LiteralRequest::parse(text);
-        request.map(|LiteralRequest(request)| request).map_err(|error| error.to_string())
+        Self::parse(text)
     }
 }
 
 impl DocString for ScriptedResponse {
     fn read(text: &str) -> Result<Self, String> {
-        let LiteralResponse { status, fields, body } =
-            LiteralResponse::parse(text).map_err(|error| error.to_string())?;
-        Ok(Self { status, fields, body })
+        scripted_response(text)
     }
 }
 
 impl DocString for Exchange {
     fn read(text: &str) -> Result<Self, String> {
-        Self::parse(text).map_err(|error| error.to_string())
+        Self::parse(text)
     }
 }

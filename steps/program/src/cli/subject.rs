@@ -149,8 +149,7 @@ fn running(topology: &Path, file: &RouterFile) -> Result<Subject, String> {
         program: "sh".into(),
         arguments: vec!["-c".into(), line.into()],
     });
-    let running = RunningRouters::read(topology, &file.addresses, reset)
-        .map_err(|error| error.to_string())?;
+    let running = RunningRouters::read(topology, &file.addresses, reset)?;
     // The command of the file is not run.
     let described = RouterRecord {
         command: Vec::new(),

@@ -145,18 +145,20 @@ impl Documents {
     ///
     /// Where the text is not a valid table of version 1, has an id twice, or takes sentences from a
     /// section that is not there.
-    pub fn parse(text: &str) -> Result<Self, DocumentsError> {
-        let file: File =
-            toml::from_str(text).map_err(|error| DocumentsError::Malformed(error.to_string()))?;
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
         if file.version != 1 {
-            return Err(DocumentsError::Version(file.version));
+            let version = file.version;
+            return Err(format!(
+                "version {version} of the format, but this program reads version 1"
+            ));
         }
         let mut seen = BTreeSet::new();
         for document in &file.document {
             for section in &document.sections {
                 let id = format!("{}/{}", document.id, section.id);
                 if !seen.insert(id.clone()) {
-                    return Err(DocumentsError::Twice(id));
+                    return Err(format!("duplicate section {id}"));
                 }
             }
         }
@@ -167,7 +169,12 @@ impl Documents {
             let place = DocumentPlace::Text;
             let same = Citation { document: other, section: section.id.clone(), place };
             let same = written.section(&same).filter(|same| same.as_in.is_none());
-            let same = same.ok_or_else(|| DocumentsError::NoSuchSection(section.id.clone()))?;
+            let same = same.ok_or_else(|| {
+                format!(
+                    "section {}: `as_in` names a document that has no sentences of this section",
+                    section.id
+                )
+            })?;
             section.counted = same.counted;
             section.sentences = same.sentences.clone();
         }
@@ -201,23 +208,6 @@ impl Documents {
     }
 }
 
-/// Why a text is not a valid table of documents.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum DocumentsError {
-    /// Not TOML, or a field is missing, unknown or of a wrong type.
-    #[error("{0}")]
-    Malformed(String),
-    /// The version of the format is not 1.
-    #[error("version {0} of the format, but this program reads version 1")]
-    Version(u32),
-    /// Two sections have this id.
-    #[error("duplicate section {0}")]
-    Twice(String),
-    /// The sentences of this section stand in another document, which does not have them.
-    #[error("section {0}: `as_in` names a document that has no sentences of this section")]
-    NoSuchSection(String),
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -239,27 +229,18 @@ mod tests {
         let one = "[[document]]\nid = \"a\"\ntitle = \"A\"\ntexts = \"One.\"\nsource = []\n";
         let section = "[[document.section]]\nid = \"b\"\nlevel = 1\nheading = \"B\"\n";
         assert!(Documents::parse(&format!("version = 1\n{one}{section}")).is_ok());
-        assert!(matches!(
-            Documents::parse(&format!("version = 1\n{one}{section}{section}")),
-            Err(DocumentsError::Twice(_))
-        ));
-        assert!(matches!(
-            Documents::parse(&format!("version = 2\n{one}{section}")),
-            Err(DocumentsError::Version(2))
-        ));
-        let alone = format!("version = 1\n{one}{section}as_in = \"c\"\n");
-        assert!(matches!(Documents::parse(&alone), Err(DocumentsError::NoSuchSection(_))));
+        let newer = Documents::parse(&format!("version = 2\n{one}{section}"));
+        assert!(newer.unwrap_err().contains("version 2"));
         for (line, word) in [
+            (section, "duplicate section a/b"),
+            ("as_in = \"c\"", "names a document that has no sentences"),
             ("reason = \"no time\"", "unknown field"),
             ("sentences = \"- | a page arrives\"", "line 1"),
             ("sentences = \"0 | a page arrives | BF-03\"", "line 1"),
             ("sentences = \"- | a page arrives | no time\"", "no time"),
         ] {
             let invalid = Documents::parse(&format!("version = 1\n{one}{section}{line}\n"));
-            assert!(
-                matches!(&invalid, Err(DocumentsError::Malformed(why)) if why.contains(word)),
-                "{invalid:?}"
-            );
+            assert!(invalid.as_ref().is_err_and(|why| why.contains(word)), "{invalid:?}");
         }
     }
 }

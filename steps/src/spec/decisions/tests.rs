@@ -61,7 +61,7 @@ fn one(changes: &[(&str, &str)]) -> String {
     format!("[[decision]]\n{}\n", lines.join("\n"))
 }
 
-fn parsed(content: &str) -> Result<Decisions, DecisionsError> {
+fn parsed(content: &str) -> Result<Decisions, String> {
     Decisions::parse(&format!("version = 1\n{content}"), Documents::embedded())
 }
 
@@ -133,12 +133,10 @@ Feature: F
 fn a_malformed_list_is_refused() {
     assert!(parsed(&one(&[])).is_ok());
     let twice = format!("{}{}", one(&[]), one(&[]));
-    assert_eq!(parsed(&twice), Err(DecisionsError::Twice("A-01".to_owned())));
-    assert_eq!(
-        Decisions::parse(&format!("version = 2\n{}", one(&[])), Documents::embedded()),
-        Err(DecisionsError::Version(2))
-    );
-    assert!(matches!(parsed(""), Err(DecisionsError::Malformed(_))));
+    assert!(parsed(&twice).unwrap_err().contains("A-01 appears twice"));
+    let newer = Decisions::parse(&format!("version = 2\n{}", one(&[])), Documents::embedded());
+    assert!(newer.unwrap_err().contains("version 2"));
+    assert!(parsed("").unwrap_err().contains("not a list of decisions"));
 }
 
 #[test]
@@ -152,7 +150,7 @@ fn an_unknown_value_is_refused_with_its_line_and_what_there_is() {
         ("where", "[\"buffering/root:line-2\"]", ":item-N"),
         ("topic", "\"wire\"", "unclear"),
     ] {
-        let said = parsed(&one(&[(member, value)])).unwrap_err().to_string();
+        let said = parsed(&one(&[(member, value)])).unwrap_err();
         assert!(said.contains("line ") && said.contains(member) && said.contains(known), "{said}");
     }
 }
@@ -166,7 +164,7 @@ fn a_place_that_no_document_has_is_refused() {
         ("buffering/root:arrow-7", "arrow 7"),
         ("buffering/pros:drawing", "the drawing"),
     ] {
-        let said = parsed(&one(&[("where", &format!("[\"{place}\"]"))])).unwrap_err().to_string();
+        let said = parsed(&one(&[("where", &format!("[\"{place}\"]"))])).unwrap_err();
         assert!(said.starts_with("A-01, where: ") && said.contains(word), "{said}");
         assert!(said.contains("fixtures/documents.toml"), "{said}");
     }
@@ -180,7 +178,7 @@ fn a_decision_without_what_its_kind_needs_is_refused() {
         (&[("kind", "\"choice\"")], "a choice has no should_say"),
         (&[("kind", "\"contradiction\"")], "otherwise"),
     ] {
-        let said = parsed(&one(changes)).unwrap_err().to_string();
+        let said = parsed(&one(changes)).unwrap_err();
         assert!(said.starts_with("A-01: ") && said.contains(word), "{said}");
     }
     let choice = [("kind", "\"choice\""), ("where", ""), ("should_say", "")];
@@ -202,7 +200,7 @@ fn a_recommendation_rests_on_findings() {
         (&[], "[\"A-02\"]", "no decision A-02"),
         (&choice, "[\"A-01\"]", "a choice of this suite"),
     ] {
-        let said = with(changes, rests_on).unwrap_err().to_string();
+        let said = with(changes, rests_on).unwrap_err();
         assert!(said.contains("\"T\"") && said.contains(word), "{said}");
     }
 }

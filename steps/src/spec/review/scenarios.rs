@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use crate::catalog::{Case, Catalog};
 use crate::spec::book::Book;
-use crate::spec::decisions::{Decision, Decisions, DecisionsError};
+use crate::spec::decisions::{Decision, Decisions};
 use crate::spec::proofs::Proofs;
 use crate::steps::{self, Role};
 
@@ -31,7 +31,7 @@ impl Scenarios {
         decisions: &Decisions,
         catalog: &Catalog,
         book: &Book,
-    ) -> Result<Self, DecisionsError> {
+    ) -> Result<Self, String> {
         // Both protocols of a scenario stand in one place.
         let proposals = Catalog::proposals();
         let all = catalog.cases.iter().chain(&proposals.cases);
@@ -48,8 +48,10 @@ impl Scenarios {
             let case = cases.get(name);
             let link = case.and_then(|case| book.link(&case.file, case.line()));
             let (Some(case), Some(link)) = (case, link) else {
-                let (id, name) = (id.to_owned(), name.to_owned());
-                return Err(DecisionsError::Scenario { id, name });
+                return Err(format!(
+                    "{id}, shown_by: no scenario {name}; `cells-conformance list` prints the \
+                     names, here without [protocol]"
+                ));
             };
             found.insert(name.to_owned(), Scenario::of(case, link));
         }
@@ -111,7 +113,7 @@ mod tests {
         let name = without_protocol(&catalog.cases[0].name);
         assert!(found(name).is_ok());
         for unknown in [&catalog.cases[0].name, "journeys::root", ""] {
-            let said = found(unknown).err().map(|error| error.to_string()).unwrap_or_default();
+            let said = found(unknown).err().unwrap_or_default();
             assert!(said.starts_with("A-01, shown_by: no scenario"), "{unknown}: {said}");
             assert!(said.contains("cells-conformance list"), "{said}");
         }
