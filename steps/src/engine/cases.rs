@@ -27,15 +27,10 @@ pub enum Event<'a> {
         left_out: usize,
     },
     /// A case has begun.
-    Started {
-        /// The case.
-        case: &'a Case,
-    },
+    Started { case: &'a Case },
     /// A case has ended.
     Finished {
-        /// The case.
         case: &'a Case,
-        /// Its verdict.
         verdict: Verdict,
         /// How long it took.
         took: Duration,
@@ -45,9 +40,7 @@ pub enum Event<'a> {
 /// A case that ended.
 #[derive(Clone, Debug)]
 pub struct Ended<'a> {
-    /// The case.
     pub case: &'a Case,
-    /// Its verdict.
     pub verdict: Verdict,
     /// How long it took.
     pub took: Duration,

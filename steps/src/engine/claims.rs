@@ -10,7 +10,6 @@ use std::time::Duration;
 use cell_fleet::Protocol;
 
 use super::record::{CaseRecord, FlakyRecord, OutcomeRecord, RouterRecord};
-use super::stale;
 use crate::catalog::{Case, is_own};
 use crate::engine::counted;
 use crate::engine::record::KnownFailure;
@@ -24,7 +23,6 @@ use crate::verdict::{Outcome, OutcomeWord};
 pub struct Claims {
     /// The protocols; `None` if none are named, so that both are tried.
     pub protocols: Option<Vec<Protocol>>,
-    /// The capabilities.
     pub capabilities: Vec<Capability>,
     /// Scenarios that are known not to pass.
     pub known_failures: Vec<KnownFailure>,
@@ -43,7 +41,6 @@ pub struct Claims {
 /// Who says what a router claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ClaimedBy {
-    /// Its router file.
     RouterFile,
     /// The program itself, for the reference router; also if there are no claims.
     #[default]
@@ -120,15 +117,18 @@ impl Claims {
         })
     }
 
-    /// Makes the failure of a case a known one, if the router file lists it.
-    pub(crate) fn settle_one(&self, case: &Case, outcome: &mut Outcome) {
-        let mut entries = self.known_failures.iter();
-        if let Some(entry) = entries.find(|entry| entry.matches(&case.name, case.protocol))
-            && matches!(outcome, Outcome::Failed | Outcome::Warned)
-        {
-            *outcome =
-                Outcome::KnownFailure { reason: entry.reason.clone(), link: entry.link.clone() };
-        }
+    /// The outcome of a case whose failure the router file lists; `None` if it does not, or if the
+    /// case did not fail.
+    pub(crate) fn known(
+        &self,
+        name: &str,
+        protocol: Protocol,
+        word: OutcomeWord,
+    ) -> Option<Outcome> {
+        let failed = matches!(word, OutcomeWord::Failed | OutcomeWord::Warned);
+        let mut entries = self.known_failures.iter().filter(|_| failed);
+        let entry = entries.find(|entry| entry.matches(name, protocol))?;
+        Some(Outcome::KnownFailure { reason: entry.reason.clone(), link: entry.link.clone() })
     }
 
     /// The requirements that the router is known to violate in this protocol: those that the
@@ -167,41 +167,28 @@ pub(super) enum Scope<'a> {
 /// Marks known failures, and returns what contradicts the claims. An entry that matches only cases
 /// outside the selection is not stale.
 pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>) -> Vec<String> {
+    for case in cases.iter_mut() {
+        if let Some(known) = claims.known(&case.name, case.protocol, case.outcome.word) {
+            case.outcome = OutcomeRecord::from(&known);
+        }
+    }
     let mut complaints = Vec::new();
     for entry in &claims.known_failures {
         let mut matched = false;
         let mut passed = Vec::new();
-        let mut others = 0;
-        for case in cases.iter_mut().filter(|case| entry.matches(&case.name, case.protocol)) {
+        let mut failed = 0;
+        for case in cases.iter().filter(|case| entry.matches(&case.name, case.protocol)) {
             match case.outcome.word {
-                OutcomeWord::Failed | OutcomeWord::Warned => {
-                    matched = true;
-                    others += 1;
-                    case.outcome = OutcomeRecord::from(&Outcome::KnownFailure {
-                        reason: entry.reason.clone(),
-                        link: entry.link.clone(),
-                    });
-                }
-                OutcomeWord::KnownFailure => {
-                    matched = true;
-                    others += 1;
-                }
-                // It is not known whether it would have passed.
-                OutcomeWord::NotAsked
-                | OutcomeWord::CouldNotRun
-                | OutcomeWord::NotRun
-                | OutcomeWord::SuiteError => matched = true,
-                // Of another protocol than the one that the router runs with.
-                OutcomeWord::NotApplicable if claims.is_running => matched = true,
-                OutcomeWord::Passed if entry.flaky => matched = true,
-                OutcomeWord::Passed => {
-                    matched = true;
-                    passed.push(case.name.as_str());
-                }
+                // Where a router runs already, of another protocol than it runs with.
+                OutcomeWord::NotApplicable if !claims.is_running => continue,
+                OutcomeWord::KnownFailure => failed += 1,
+                OutcomeWord::Passed if !entry.flaky => passed.push(case.name.as_str()),
+                // It is not known whether another would have passed.
                 _ => {}
             }
+            matched = true;
         }
-        complaints.extend(stale::complaint(entry, &passed, others));
+        complaints.extend(stale_entry(entry, &passed, failed));
         let Scope::Among(all) = scope else { continue };
         // An entry about custom scenarios says nothing about the suite's, and the other way
         // round.
@@ -228,6 +215,27 @@ pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>
     }
     complaints.extend(contradicted_capabilities(cases, claims));
     complaints
+}
+
+/// The complaint about an entry if some of its scenarios pass: those `passed`, while `others` do
+/// not. `None` if none passes.
+fn stale_entry(entry: &KnownFailure, passed: &[&str], others: usize) -> Option<String> {
+    let first = passed.first()?;
+    let scenario = &entry.scenario;
+    let advice = match others {
+        0 => format!("remove the entry `{scenario}`"),
+        _ => format!("narrow the entry `{scenario}` to the {others} that do not"),
+    };
+    Some(match passed.len() {
+        1 => format!(
+            "{first} passes, but the router file lists it as a known failure: {advice}, or write \
+             `flaky = true` into it if the scenario passes at times"
+        ),
+        many => format!(
+            "{many} scenarios pass, {first} the first of them, but the router file lists them as \
+             known failures: {advice}, or write `flaky = true` into it if they pass at times"
+        ),
+    })
 }
 
 /// How often the scenarios of each flaky entry failed and passed.
@@ -367,5 +375,19 @@ mod tests {
         assert_eq!(complaint(&cases), None);
         cases[1].outcome.word = OutcomeWord::Passed;
         assert!(complaint(&cases).unwrap().contains("in 1 of 2 scenarios"));
+    }
+
+    #[test]
+    fn a_pattern_whose_scenarios_pass_complains_once() {
+        let entry = r#"{"scenario":"a::*","reason":"x"}"#;
+        let entry: KnownFailure = serde_json::from_str(entry).unwrap();
+        let said =
+            |passed: &[&str], others| stale_entry(&entry, passed, others).unwrap_or_default();
+        assert_eq!(said(&[], 3), "");
+        assert!(said(&["a::b"], 0).starts_with("a::b passes, but the router file lists it"));
+        let many = said(&["a::b", "a::c"], 0);
+        assert!(many.starts_with("2 scenarios pass, a::b the first of them, but"), "{many}");
+        assert!(many.contains("remove the entry `a::*`, or"), "{many}");
+        assert!(said(&["a::b"], 3).contains("narrow the entry `a::*` to the 3 that do not"));
     }
 }

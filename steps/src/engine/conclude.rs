@@ -10,25 +10,6 @@ use crate::catalog::{Case, Catalog};
 use crate::ledger::{Ledger, Profile};
 use crate::verdict::OutcomeWord;
 
-/// Settles the claims on cases: marks known failures, and returns contradictions of the claims with
-/// the conclusion.
-fn settle(
-    cases: &mut [CaseRecord],
-    claims: &Claims,
-    scope: Scope<'_>,
-) -> (Vec<String>, Conclusion) {
-    let complaints = claims::settle(cases, claims, scope);
-    let outcomes = cases.iter().map(|case| case.outcome.word);
-    let conclusion = match scope {
-        Scope::Shard(_) => Conclusion::weigh_shard(outcomes),
-        Scope::Among(_) | Scope::One => Conclusion::of(outcomes),
-    };
-    let contradicted = !complaints.is_empty();
-    let conclusion =
-        if contradicted { conclusion.max(Conclusion::NotConformant) } else { conclusion };
-    (complaints, conclusion)
-}
-
 impl RunRecord {
     /// Settles the claims of the router and draws the conclusion. No other function concludes a
     /// run. `catalog` is the one that the cases were selected from.
@@ -67,14 +48,18 @@ impl RunRecord {
         Ok(())
     }
 
-    /// Concludes the record of one case that a test program runs by itself.
-    pub(crate) fn conclude_trial(&mut self, claims: &Claims) {
-        self.settle(claims, Scope::One);
-    }
-
-    fn settle(&mut self, claims: &Claims, scope: Scope<'_>) {
-        let (complaints, conclusion) = settle(&mut self.scenarios, claims, scope);
-        self.complaints = complaints;
+    /// Settles the claims on the cases of this scope, and draws the conclusion.
+    pub(super) fn settle(&mut self, claims: &Claims, scope: Scope<'_>) {
+        self.complaints = claims::settle(&mut self.scenarios, claims, scope);
+        let outcomes = self.scenarios.iter().map(|case| case.outcome.word);
+        let conclusion = match scope {
+            Scope::Shard(_) => Conclusion::weigh_shard(outcomes),
+            Scope::Among(_) | Scope::One => Conclusion::of(outcomes),
+        };
+        let conclusion = match self.complaints.is_empty() {
+            true => conclusion,
+            false => conclusion.max(Conclusion::NotConformant),
+        };
         self.flaky = claims::flaky(&self.scenarios, claims);
         let is_own = self.features.is_some();
         let conclusion = match &self.exploration {

@@ -18,7 +18,6 @@ pub struct Subject {
     pub routers: Routers,
     /// Why it could not be reached before the run, where it runs already.
     pub unreachable: Option<String>,
-    /// What it claims.
     pub claims: Claims,
     /// What a record says of it.
     pub described: RouterRecord,

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
+use super::claims::Scope;
 use super::record::{CaseRecord, PartOfRun, RunRecord, milliseconds, requirements_of};
 use super::run::settings;
 use super::run_again;
@@ -30,7 +31,6 @@ pub(crate) struct TrialRun {
 }
 
 impl TrialRun {
-    /// The record of the case.
     pub(crate) fn case(&self) -> &CaseRecord {
         // A trial's record has one case, from its beginning on.
         &self.record.scenarios[0]
@@ -77,7 +77,7 @@ impl Trials {
         record.add(case, verdict, Duration::ZERO, took, ledger);
         record.run.took_ms = milliseconds(took);
         record.requirements = requirements_of(&record.scenarios, ledger);
-        record.conclude_trial(&self.subject.claims);
+        record.settle(&self.subject.claims, Scope::One);
         record
     }
 

@@ -1,4 +1,18 @@
-//! The first few of many failures: enough to see what is wrong.
+//! Words of reports: counts, the first few of many failures, digests.
+
+/// `1 scenario`, `3 scenarios`, `2 entries`.
+pub fn counted(count: usize, noun: &str) -> String {
+    match noun.strip_suffix('y') {
+        _ if count == 1 => format!("1 {noun}"),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{count} {stem}ies"),
+        _ => format!("{count} {noun}s"),
+    }
+}
+
+/// Two lowercase digits for each byte, as digests are written.
+pub fn hex(bytes: impl AsRef<[u8]>) -> String {
+    bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}
 
 /// How many are kept.
 const KEPT: usize = 5;
@@ -36,6 +50,16 @@ impl FirstFew {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_has_no_plural() {
+        assert_eq!(counted(0, "scenario"), "0 scenarios");
+        assert_eq!(counted(1, "scenario"), "1 scenario");
+        assert_eq!(counted(2, "known failure"), "2 known failures");
+        assert_eq!(counted(2, "entry"), "2 entries");
+        assert_eq!(counted(1, "entry"), "1 entry");
+        assert_eq!(counted(3, "way"), "3 ways");
+    }
 
     #[test]
     fn failures_that_are_left_out_are_counted() {
