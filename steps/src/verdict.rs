@@ -14,7 +14,6 @@ use crate::trace::Trace;
 /// A violated requirement, as a case found it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// The requirement.
     pub requirement: RequirementId,
     /// The position, in the case's steps, of the step that found it. None where no step did: a
     /// router did not become ready, the scenario could not go on, or a cell got a request that
@@ -193,7 +192,6 @@ pub enum StartFailure {
 /// The result of one case.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// The outcome.
     pub outcome: Outcome,
     /// The routers that died, the findings of its checks in the order of its steps, then why it
     /// could not continue.

@@ -4,6 +4,7 @@ use cell_fleet::{Field, wire};
 use serde_json::{Map, Value};
 
 use super::words::{Word, Words, relaxed_json};
+use crate::trace::field_lines::lines;
 use crate::trace::{Hop, Origin, ReceivedResponse, Trace, UserRequest};
 
 /// An expected request.
@@ -108,33 +109,8 @@ impl ExpectedRequest {
                 Origin::PreFlight(_, asked),
             ) => {
                 let path = path.as_ref().or(trace.learn_path.as_ref());
-                if method != self.method {
-                    Some(format!("the pre-flight came as {method}, not as {}", self.method))
-                } else if path != Some(&asked.path) {
-                    Some(format!(
-                        "the pre-flight went to {}, not to {}",
-                        asked.path,
-                        path.map_or("a learn path", |path| path)
-                    ))
-                } else if asked.method.as_deref() != Some(asked_method) {
-                    Some(format!(
-                        "the pre-flight says method={}, not {asked_method}",
-                        asked.method.as_deref().unwrap_or("nothing")
-                    ))
-                } else if asked.path_info.as_deref() != Some(path_info.as_bytes()) {
-                    let shown = asked
-                        .path_info
-                        .as_deref()
-                        .map_or("nothing".into(), String::from_utf8_lossy);
-                    Some(format!("path_info decodes to {shown}, not to {path_info}"))
-                } else if !asked.others.is_empty() {
-                    Some(format!(
-                        "the pre-flight has further parameters: {}",
-                        asked.others.join(" ")
-                    ))
-                } else {
-                    None
-                }
+                let methods = (method.as_str(), self.method.as_str());
+                asked.mismatch(methods, path, asked_method, path_info)
             }
         }
     }
@@ -327,12 +303,7 @@ impl ExpectedFields {
 
 impl ExpectedField {
     fn mismatch(&self, fields: &[Field]) -> Option<String> {
-        let lines: Vec<_> = fields
-            .iter()
-            .filter(|field| field.is(&self.name))
-            .map(|field| field.value.to_string())
-            .collect();
-        match lines.as_slice() {
+        match lines(fields, &self.name).as_slice() {
             [] => Some(format!("it carries no {}", self.name)),
             [line] if *line == self.value => None,
             lines => {

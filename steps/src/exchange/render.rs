@@ -3,7 +3,7 @@
 use cell_fleet::{Field, wire};
 use serde_json::{Map, Value};
 
-use crate::trace::{Arrow, Content, NO_HTTP, Origin, Participant, ReceivedResponse, Trace};
+use crate::trace::{Arrow, Content, NoResponse, Origin, Participant, ReceivedResponse, Trace};
 
 /// Fields that a line shows if a response has them.
 const SHOWN: [&str; 2] = wire::INTERNAL;
@@ -38,7 +38,7 @@ fn passed_on(trace: &Trace, arrow: &Arrow, next: Option<&Arrow>) -> Option<Strin
     };
     let hop = &trace.hops[hop];
     let (_, response) = hop.response.as_ref()?;
-    let got = trace.users[*user].response.as_ref()?.got.as_ref().ok()?;
+    let got = trace.users[*user].got()?;
     let same = hop.origin == Origin::User(*user) && trace.differences(response, got).is_empty();
     let kept = |field: &&Field| {
         got.fields.iter().any(|own| own.is(&field.name.to_string()) && !field.is(wire::CELL_CACHE))
@@ -58,7 +58,6 @@ fn passed_on(trace: &Trace, arrow: &Arrow, next: Option<&Arrow>) -> Option<Strin
     })
 }
 
-/// One arrow as a line.
 pub fn observed_line(trace: &Trace, arrow: &Arrow) -> String {
     let head = match arrow.content {
         Content::Sent(_) | Content::Received(_) => "->>",
@@ -122,8 +121,8 @@ fn message(trace: &Trace, arrow: &Arrow) -> String {
         Content::Got(place) => {
             match trace.users[place].response.as_ref().map(|response| &response.got) {
                 Some(Ok(ReceivedResponse { status, fields, .. })) => head(trace, *status, fields),
-                Some(Err(why)) if why.starts_with(NO_HTTP) => {
-                    why.lines().next().unwrap_or_default().to_owned()
+                Some(Err(why @ NoResponse::NoHttp { .. })) => {
+                    why.to_string().lines().next().unwrap_or_default().to_owned()
                 }
                 Some(Err(why)) => format!("no response ({why})"),
                 None => "no response".to_owned(),

@@ -199,10 +199,12 @@ impl Search<'_> {
             (Message::Response(response), Content::Responded(place)) => {
                 response.mismatch_of_cell(&self.trace.hops[place], self.trace)
             }
-            (Message::Response(response), Content::Got(place)) => match self.got(place) {
-                Ok(got) => response.mismatch_of_user(got, self.trace),
-                Err(why) => Some(why),
-            },
+            (Message::Response(response), Content::Got(place)) => {
+                match self.trace.users[place].received() {
+                    Ok(got) => response.mismatch_of_user(got, self.trace),
+                    Err(why) => Some(why),
+                }
+            }
             // Excluded above.
             (Message::Request(_), Content::Responded(_) | Content::Got(_))
             | (Message::Response(_), Content::Sent(_) | Content::Received(_)) => None,
@@ -222,7 +224,7 @@ impl Search<'_> {
         let first = &self.arrows[at];
         let Content::Responded(hop) = first.content else {
             return Err(match first.content {
-                Content::Got(place) => match self.got(place) {
+                Content::Got(place) => match self.trace.users[place].received() {
                     Ok(got) => format!("the router responded by itself with {}", got.status),
                     Err(why) => why,
                 },
@@ -249,7 +251,7 @@ impl Search<'_> {
             ));
         };
         self.bind(&expected.to, &second.to, bindings)?;
-        let got = self.got(place)?;
+        let got = self.trace.users[place].received()?;
         let (_, response) = hop.response.as_ref().ok_or("the cell sent no response")?;
         let differences = self.trace.differences(response, got);
         if !differences.is_empty() {
@@ -291,15 +293,6 @@ impl Search<'_> {
             });
         }
         Ok(())
-    }
-
-    fn got(&self, place: usize) -> Result<&crate::trace::ReceivedResponse, String> {
-        let user = &self.trace.users[place];
-        match user.response.as_ref().map(|response| &response.got) {
-            Some(Ok(got)) => Ok(got),
-            Some(Err(why)) => Err(format!("the user got no response: {why}")),
-            None => Err("the user got no response".to_owned()),
-        }
     }
 
     fn bind(

@@ -4,18 +4,16 @@
 use cell_fleet::Field;
 
 use super::copies::{body_changed, differences, is_carried};
-use super::faults::{UNANSWERED, of_a_cell};
-use super::responses::{asked, response_to};
+use super::faults::of_a_cell;
+use super::responses::asked;
 use super::{Proof, ensure};
-use crate::trace::{Gate, Hop, Trace, UserRequest};
+use crate::trace::{Hop, NoResponse, Trace, UserRequest};
 
 /// Each copy of each request has what its user sent: the method, the target, the fields and the
 /// body. And it has no field of another request that its own user did not send.
 pub fn reached_cells_as_sent(trace: &Trace) -> Proof {
     let mut any = false;
-    let through_routers =
-        trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_)));
-    for (index, user) in through_routers {
+    for (index, user) in trace.routed() {
         for hop in trace.hops_of(index) {
             any = true;
             let found = changed(user, hop).or_else(|| of_another(trace, index, hop));
@@ -77,9 +75,9 @@ pub fn each_has_its_response(trace: &Trace) -> Proof {
                 && later.method == request.method
                 && later.target == request.target
         };
-        match response_to(request) {
-            Err(why) if why.ends_with(UNANSWERED) && of_step[place + 1..].iter().any(is_again) => {}
-            response => of_a_cell(trace, *index, request, response?)?,
+        let is_unanswered = matches!(request.no_response(), Some(NoResponse::Unanswered(_)));
+        if !(is_unanswered && of_step[place + 1..].iter().any(is_again)) {
+            of_a_cell(trace, *index, request, request.received()?)?;
         }
     }
     Ok(())
@@ -88,7 +86,7 @@ pub fn each_has_its_response(trace: &Trace) -> Proof {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::made::Made;
+    use crate::trace::made::{CLOSED, Made};
 
     #[test]
     fn what_a_closed_connection_left_unanswered_is_sent_again() {
@@ -98,7 +96,7 @@ mod tests {
         made.responses(hop, 200, &[], "page");
         made.gets(first, Ok((200, "page")));
         let second = made.sends("nina", "/a");
-        made.gets(second, Err("the connection was closed without a response"));
+        made.gets(second, Err(CLOSED));
         assert!(each_has_its_response(&made.trace).is_err());
         let again = made.sends("nina", "/a");
         let hop = made.reaches(again, "cell_eu0");

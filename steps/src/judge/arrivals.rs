@@ -3,8 +3,7 @@
 
 use cell_fleet::Stamp;
 
-use super::faults::hung;
-use super::responses::{asked, response_to};
+use super::responses::asked;
 use super::{Proof, ensure};
 use crate::trace::field_lines::lines;
 use crate::trace::{Hop, Origin, Trace};
@@ -41,7 +40,7 @@ pub fn every_arrival_was_responded(trace: &Trace) -> Proof {
         match hop.origin {
             Origin::User(user) if trace.users[user].phase == last => {
                 let request = &trace.users[user];
-                let responded = response_to(request).map(|_| ());
+                let responded = request.received().map(|_| ());
                 responded.map_err(|why| {
                     format!(
                         "{} received {}, but the router did not respond: {why}",
@@ -66,7 +65,7 @@ pub fn every_arrival_was_responded(trace: &Trace) -> Proof {
 /// none.
 pub fn target_reached_or_refused(trace: &Trace, target: &str, cell: &cell_fleet::CellId) -> Proof {
     let (_, request) = trace.last()?;
-    let refused = response_to(request).is_ok_and(|response| (400..500).contains(&response.status));
+    let refused = request.received().is_ok_and(|response| (400..500).contains(&response.status));
     match refused && nothing_of_the_bytes_arrived(trace).is_ok() {
         true => Ok(()),
         false => super::target_reached(trace, target, Some(cell)),
@@ -97,7 +96,7 @@ pub fn carried_same_field(trace: &Trace, name: &str) -> Proof {
     let hops: Vec<_> =
         trace.acted_hops().filter(|hop| matches!(hop.origin, Origin::User(_))).collect();
     for (index, request) in trace.acted() {
-        ensure(trace.hops_of(index).next().is_some() && !hung(request), || {
+        ensure(trace.hops_of(index).next().is_some() && !request.hung(), || {
             format!("{} has no response of a cell", asked(request))
         })?;
     }
@@ -117,7 +116,7 @@ pub fn carried_same_field(trace: &Trace, name: &str) -> Proof {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::made::{Made, fields};
+    use crate::trace::made::{CLOSED, Made, fields};
 
     #[test]
     fn requests_pre_flights_and_stray_bytes_count_as_arrivals() {
@@ -155,11 +154,7 @@ mod tests {
             every_arrival_was_responded(&made.trace)
         };
         assert!(judged(Ok((200, "two"))).is_ok());
-        assert!(
-            judged(Err("the connection was closed without a response"))
-                .unwrap_err()
-                .contains("did not respond")
-        );
+        assert!(judged(Err(CLOSED)).unwrap_err().contains("did not respond"));
     }
 
     #[test]

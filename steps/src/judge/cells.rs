@@ -2,16 +2,17 @@
 
 use cell_fleet::{CellId, wire};
 
+use super::responses::asked;
 use super::{Proof, ensure};
 use crate::action::CellGroup;
+use crate::trace::field_lines::lines;
 use crate::trace::{Gate, Hop, Origin, ReceivedResponse, Trace};
 
 /// This cell gave the response to the last request.
 pub fn responded_last(trace: &Trace, cell: &CellId) -> Proof {
     let (index, request) = trace.last()?;
-    let hop = trace
-        .final_hop(index)
-        .ok_or_else(|| format!("{} {} reached no cell", request.method, request.target))?;
+    let hop =
+        trace.final_hop(index).ok_or_else(|| format!("{} reached no cell", asked(request)))?;
     ensure(hop.cell == *cell, || {
         format!("{} responded to {} {}, not {cell}", hop.cell, request.method, request.target)
     })
@@ -31,13 +32,7 @@ pub fn reached_exactly_one(trace: &Trace, last_only: bool) -> Proof {
     for (index, request) in trace.acted().filter(|(index, _)| !last_only || *index == last) {
         let cells: Vec<_> = trace.hops_of(index).map(|hop| hop.cell.to_string()).collect();
         ensure(cells.len() == 1, || {
-            format!(
-                "{} {} reached cells {} times ({})",
-                request.method,
-                request.target,
-                cells.len(),
-                cells.join(", ")
-            )
+            format!("{} reached cells {} times ({})", asked(request), cells.len(), cells.join(", "))
         })?;
     }
     no_unsolicited(trace)
@@ -48,10 +43,7 @@ pub fn reached_at_most(trace: &Trace, times: usize) -> Proof {
     let (index, request) = trace.last()?;
     let count = trace.hops_of(index).count();
     ensure(count <= times, || {
-        format!(
-            "{} {} reached cells {count} times, more than {times}",
-            request.method, request.target
-        )
+        format!("{} reached cells {count} times, more than {times}", asked(request))
     })
 }
 
@@ -60,11 +52,11 @@ pub fn reached_exactly(trace: &Trace, times: usize) -> Proof {
     let (index, request) = trace.last()?;
     let count = trace.hops_of(index).count();
     ensure(count == times, || {
-        format!("{} {} reached cells {count} times, not {times}", request.method, request.target)
+        format!("{} reached cells {count} times, not {times}", asked(request))
     })
 }
 
-fn no_unsolicited(trace: &Trace) -> Proof {
+pub(super) fn no_unsolicited(trace: &Trace) -> Proof {
     let found = trace.acted_hops().find(|hop| hop.origin == Origin::Unsolicited);
     found.map_or(Ok(()), |hop| Err(format!("{} reached {} unsolicited", shown(hop), hop.cell)))
 }
@@ -93,24 +85,9 @@ pub fn preflight_asked(trace: &Trace, path: &str, method: &str) -> Proof {
     let [(hop, asked)] = all.as_slice() else {
         return Err(format!("{} pre-flights instead of one", all.len()));
     };
-    ensure(hop.request.method == "GET", || format!("it came as {}", hop.request.method))?;
-    ensure(Some(&asked.path) == trace.learn_path.as_ref(), || {
-        format!("it went to {}", asked.path)
-    })?;
-    let info = asked.path_info.as_deref().unwrap_or_default();
-    ensure(info == path.as_bytes(), || {
-        format!(
-            "{} decodes to path_info {}, not {path}",
-            hop.request.target,
-            String::from_utf8_lossy(info)
-        )
-    })?;
-    ensure(asked.method.as_deref() == Some(method), || {
-        format!("it says method {}, not {method}", asked.method.as_deref().unwrap_or("nothing"))
-    })?;
-    ensure(asked.others.is_empty(), || {
-        format!("it has further parameters: {}", asked.others.join(" "))
-    })
+    let (came, path_of_learning) = (hop.request.method.to_string(), trace.learn_path.as_ref());
+    let methods = (came.as_str(), "GET");
+    asked.mismatch(methods, path_of_learning, method, path).map_or(Ok(()), Err)
 }
 
 /// No pre-flight had a body.
@@ -195,11 +172,7 @@ pub fn same_responses(trace: &Trace) -> Proof {
 /// the owner serves the path itself.
 pub fn all_point_to(trace: &Trace, cell: &CellId) -> Proof {
     for (gate, response) in responses_of_last_step(trace)? {
-        let redirect = response
-            .fields
-            .iter()
-            .find(|field| field.is(wire::CELL_REDIRECT))
-            .map(|field| field.value.to_string());
+        let redirect = lines(&response.fields, wire::CELL_REDIRECT).into_iter().next();
         let learned = serde_json::from_slice::<serde_json::Value>(&response.body.beginning).ok();
         let pointed = match (
             &redirect,
@@ -224,11 +197,7 @@ fn responses_of_last_step(trace: &Trace) -> Result<Vec<(Gate, ReceivedResponse)>
     let (_, of_step) = trace.last_step()?;
     of_step
         .into_iter()
-        .map(|(_, request)| match request.response.as_ref().map(|response| &response.got) {
-            Some(Ok(response)) => Ok((request.gate.clone(), response.clone())),
-            Some(Err(why)) => Err(format!("{} gave no response: {why}", request.gate)),
-            None => Err(format!("{} gave no response", request.gate)),
-        })
+        .map(|(_, request)| Ok((request.gate.clone(), request.received()?.clone())))
         .collect()
 }
 

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, Engine as _, GeneralPurpose, GeneralPurposeConfig};
-use cell_fleet::Text;
 use percent_encoding::percent_decode;
 
-use super::responses::{asked, response_to};
+use super::responses::asked;
 use super::{Proof, ensure};
-use crate::trace::{Gate, Hop, Phase, Trace};
+use crate::trace::field_lines::lines;
+use crate::trace::{Phase, Trace};
 
 /// The cookies that routers set themselves carry `HttpOnly`, `Secure` and `SameSite=Lax`.
 pub fn router_cookies_are_guarded(trace: &Trace) -> Proof {
@@ -71,33 +71,17 @@ fn base64_in(cookie: &str) -> Option<String> {
 /// Checks each `Set-Cookie` line that a router added, in the setup too; there must be one.
 fn each_router_cookie(trace: &Trace, complaint: impl Fn(&str) -> Option<String>) -> Proof {
     let mut any = false;
-    for (index, request) in trace
-        .users
-        .iter()
-        .enumerate()
-        .filter(|(_, request)| matches!(request.gate, Gate::Router(_)))
+    for (index, request) in
+        trace.users.iter().enumerate().filter(|(_, request)| request.is_routed())
     {
-        let Ok(response) = response_to(request) else { continue };
-        let given = |hop: &Hop| {
-            let fields = hop
-                .response
-                .as_ref()
-                .map(|(_, response)| response.fields.clone())
-                .unwrap_or_default();
-            fields
-                .into_iter()
-                .filter(|field| field.is("Set-Cookie"))
-                .map(|field| field.value)
-                .collect::<Vec<Text>>()
-        };
-        let of_cells: Vec<_> = trace.hops_of(index).flat_map(given).collect();
-        let own = response
-            .fields
-            .iter()
-            .filter(|field| field.is("Set-Cookie") && !of_cells.contains(&field.value));
-        for field in own {
+        let Ok(response) = request.received() else { continue };
+        let given = trace.hops_of(index).filter_map(|hop| hop.response.as_ref());
+        let of_cells: Vec<_> =
+            given.flat_map(|(_, given)| lines(&given.fields, "Set-Cookie")).collect();
+        let mut own = lines(&response.fields, "Set-Cookie");
+        own.retain(|cookie| !of_cells.contains(cookie));
+        for cookie in own {
             any = true;
-            let cookie = field.value.to_string();
             if let Some(why) = complaint(&cookie) {
                 let setup = if request.phase == Phase::Setup { " before the exchange" } else { "" };
                 return Err(format!(

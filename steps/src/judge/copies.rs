@@ -4,6 +4,7 @@ use std::fmt;
 
 use cell_fleet::Field;
 
+use super::responses::asked;
 use super::{Proof, ensure};
 use crate::trace::field_lines::{lines, say_the_same, say_the_same_and_more};
 use crate::trace::one_hop::{is_named_by_connection, is_one_hop};
@@ -149,7 +150,7 @@ pub(super) fn body_changed(user: &UserRequest, hop: &Hop) -> Option<String> {
 fn each_copy(trace: &Trace, complaint: impl Fn(&UserRequest, &Hop) -> Option<String>) -> Proof {
     let (index, user) = trace.last()?;
     let mut copies = trace.hops_of(index).peekable();
-    ensure(copies.peek().is_some(), || format!("{} {} reached no cell", user.method, user.target))?;
+    ensure(copies.peek().is_some(), || format!("{} reached no cell", asked(user)))?;
     for hop in copies {
         if let Some(why) = complaint(user, hop) {
             return Err(format!("at {}: {why}", hop.cell));
@@ -159,4 +160,40 @@ fn each_copy(trace: &Trace, complaint: impl Fn(&UserRequest, &Hop) -> Option<Str
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::trace::made::carried;
+
+    fn judged(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Proof {
+        copies_carry_fields(&carried(sent, came))
+    }
+
+    #[test]
+    fn a_line_that_is_lost_and_a_value_that_changed_are_told_apart() {
+        let sent = [("X-A", "1"), ("X-B", "x"), ("X-A", "2")];
+        let lost = carried(&sent, &[("X-A", "1"), ("X-B", "x")]);
+        assert!(copies_keep_lines(&lost).is_err());
+        assert!(copies_keep_values(&lost).is_ok());
+        let changed = carried(&sent, &[("X-A", "1"), ("X-A", "3"), ("X-B", "x")]);
+        assert!(copies_keep_lines(&changed).is_ok());
+        assert!(copies_keep_values(&changed).is_err());
+        let both = carried(&sent, &[("X-A", "1"), ("X-A", "3")]);
+        assert!(copies_keep_lines(&both).is_err());
+        assert!(copies_keep_values(&both).is_err());
+    }
+
+    #[test]
+    fn hop_by_hop_fields_need_not_arrive() {
+        let sent = [
+            ("Connection", "close, X-Own"),
+            ("X-Own", "1"),
+            ("Host", "a"),
+            ("Via", "1.0 first"),
+            ("X-Forwarded-For", "::1"),
+            ("X_Real_IP", "::1"),
+        ];
+        assert!(judged(&sent, &[("via", "1.0 first, 1.1 router")]).is_ok());
+        assert!(judged(&sent, &[("via", "1.0 first")]).is_ok());
+        assert!(judged(&sent, &[("via", "1.1 router")]).is_err());
+    }
+}

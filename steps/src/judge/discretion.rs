@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use cell_fleet::{Field, wire};
 
-use super::responses::{asked, response_to};
+use super::responses::asked;
 use super::trust::split_authority;
 use super::{Absence, NotAbsent, Proof, ensure};
 use crate::trace::field_lines::lines;
@@ -15,7 +15,8 @@ use crate::trace::{ReceivedResponse, Trace, UserRequest};
 /// response there is nothing to judge: other requirements ask for one.
 pub fn names_no_cell(trace: &Trace) -> Proof {
     let (index, request) = trace.last()?;
-    response_to(request)
+    request
+        .received()
         .map_or(Ok(()), |response| says_nothing_of_cells(trace, index, request, response))
 }
 
@@ -24,7 +25,7 @@ pub fn no_page_names_a_cell(trace: &Trace) -> Absence {
     trace.last()?;
     let mut missing = None;
     for (index, request) in trace.acted() {
-        match response_to(request) {
+        match request.received() {
             _ if request.path().starts_with(b"/admin") => {}
             Ok(response) => says_nothing_of_cells(trace, index, request, response)?,
             Err(why) => drop(missing.get_or_insert(why)),
@@ -99,23 +100,10 @@ pub fn names_no_address(trace: &Trace, person: &str) -> Absence {
 pub(crate) fn addresses(trace: &Trace, user: usize) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for hop in trace.hops_of(user) {
-        found.extend(
-            hop.request
-                .fields
-                .iter()
-                .filter(|field| field.is("Host"))
-                .map(|field| field.value.to_string()),
-        );
-        let response = hop
-            .response
-            .as_ref()
-            .map(|(_, response)| response.fields.as_slice())
-            .unwrap_or_default();
-        let locations = response
-            .iter()
-            .filter(|field| field.is("Location"))
-            .map(|field| field.value.to_string());
-        found.extend(locations.filter_map(|location| {
+        found.extend(lines(&hop.request.fields, "Host"));
+        let response = hop.response.as_ref();
+        let locations = response.map(|(_, response)| lines(&response.fields, "Location"));
+        found.extend(locations.into_iter().flatten().filter_map(|location| {
             split_authority(&location).map(|(authority, _)| authority.to_owned())
         }));
     }
@@ -132,7 +120,7 @@ pub fn last_two_alike(trace: &Trace) -> Proof {
     let [.., first, second] = acted.as_slice() else {
         return Err("fewer than two requests were sent".to_owned());
     };
-    let (one, other) = (response_to(first)?, response_to(second)?);
+    let (one, other) = (first.received()?, second.received()?);
     ensure(one.status == other.status, || {
         format!("the statuses are {} and {}", one.status, other.status)
     })?;
@@ -217,7 +205,7 @@ mod tests {
     fn a_response_that_did_not_come_does_not_hide_what_another_one_has() {
         let mut made = Made::default();
         fleet(&mut made);
-        made.gets(0, Err("the time limit of the user passed"));
+        made.gets(0, Err(crate::trace::made::TIMED_OUT));
         let carries = |made: &Made| super::super::no_response_carries(&made.trace, "X-Page");
         assert!(matches!(carries(&made), Err(NotAbsent::NoResponse(_))));
         assert!(matches!(no_page_names_a_cell(&made.trace), Err(NotAbsent::NoResponse(_))));

@@ -1,15 +1,12 @@
-//! Checks of responses that are truncated, late or invented by a router, and of retries.
+//! Checks of responses that are truncated, late or invented by a router, of retries, and of users who
+//! may have left.
 
-use cell_fleet::wire;
+use cell_fleet::{CellId, wire};
 
-use super::responses::{REFUSALS, asked, response_to};
-use super::{Proof, TimedProof, Wrong, ensure};
-use crate::trace::{Gate, Hop, Origin, ReceivedResponse, Trace, UserRequest};
-
-/// Whether a request hung: the router neither gave a response nor closed the connection.
-pub(super) fn hung(request: &UserRequest) -> bool {
-    request.hung || request.response.is_none()
-}
+use super::cells::no_unsolicited;
+use super::responses::{REFUSALS, asked};
+use super::{Proof, TimedProof, Wrong, ensure, gets_what_cell_responded};
+use crate::trace::{Hop, NoResponse, Origin, ReceivedResponse, Trace, UserRequest};
 
 /// What a router waits for at a cell, each up to a limit of the topology file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,10 +28,10 @@ pub(crate) fn gave_up(trace: &Trace, user: usize, request: &UserRequest) -> Opti
     };
     let ended_it = match &request.response.as_ref()?.got {
         Ok(got) => matches!(got.status, 408 | 502..=504) && !gave(got.status),
-        Err(_) => !request.hung,
+        Err(_) => !request.hung(),
     };
     let went_on = asked > 1 || hops.windows(2).any(|pair| !bounced(pair[0]));
-    let is_by_router = matches!(request.gate, Gate::Router(_)) && (ended_it || went_on);
+    let is_by_router = request.is_routed() && (ended_it || went_on);
     let reached_any = asked > 0 || !hops.is_empty();
     is_by_router.then_some(if reached_any { Awaited::Response } else { Awaited::Connection })
 }
@@ -42,10 +39,8 @@ pub(crate) fn gave_up(trace: &Trace, user: usize, request: &UserRequest) -> Opti
 /// A person's last request had a response, whole or truncated, within this many milliseconds.
 pub fn had_response_within(trace: &Trace, person: &str, limit_ms: u64) -> TimedProof {
     let (_, request) = trace.last_of(person)?;
-    if let Err(why) = response_to(request)
-        && !why.contains("broke off")
-    {
-        return Err(why.into());
+    if !matches!(request.no_response(), Some(NoResponse::BrokeOff(_))) {
+        request.received()?;
     }
     let took = request.elapsed_ms.ok_or("how long the response took is not known")?;
     if took <= limit_ms {
@@ -59,7 +54,7 @@ pub fn had_response_within(trace: &Trace, person: &str, limit_ms: u64) -> TimedP
 /// machine makes it later.
 pub fn had_response_after(trace: &Trace, person: &str, least_ms: u64) -> Proof {
     let (_, request) = trace.last_of(person)?;
-    response_to(request)?;
+    request.received()?;
     let took = request.elapsed_ms.ok_or("how long the response took is not known")?;
     ensure(took >= least_ms, || {
         format!("{} took {took} ms, less than {least_ms} ms", asked(request))
@@ -69,21 +64,20 @@ pub fn had_response_after(trace: &Trace, person: &str, least_ms: u64) -> Proof {
 /// Each request through a router ended with a whole response of a cell, with a refusal, or visibly
 /// truncated.
 pub fn every_response_whole_or_none(trace: &Trace) -> Proof {
-    let mut through_routers =
-        trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_))).peekable();
+    let mut through_routers = trace.routed().peekable();
     ensure(through_routers.peek().is_some(), || "no request was sent through a router".to_owned())?;
     through_routers.try_for_each(|(index, request)| whole_or_none(trace, index, request))
 }
 
 fn whole_or_none(trace: &Trace, index: usize, request: &UserRequest) -> Proof {
-    ensure(!hung(request), || {
+    ensure(!request.hung(), || {
         format!(
             "{} has no response to {}, and the connection stayed open",
             request.person,
             asked(request)
         )
     })?;
-    match response_to(request) {
+    match request.received() {
         // A request that the router itself refuses (413, 431) reaches no cell.
         Ok(response)
             if (400..500).contains(&response.status) && trace.hops_of(index).next().is_none() =>
@@ -144,18 +138,14 @@ pub fn gets_cells_response_or_refusal(trace: &Trace, person: &str) -> Proof {
     }
 }
 
-/// The end of the record of a request whose connection was closed before a response.
-pub(super) const UNANSWERED: &str = "without a response";
-
 /// Each request of the last When step has the response that a cell gave to that very request:
 /// pipelined responses come in the order of their requests (RFC 9112 9.3.2). After the first
 /// response, the router may close the connection instead.
 pub fn responses_in_order(trace: &Trace) -> Proof {
     let mut any = false;
     for (index, request) in trace.last_step()?.1 {
-        match response_to(request) {
-            Err(why) if any && !hung(request) && why.ends_with(UNANSWERED) => {}
-            response => of_a_cell(trace, index, request, response?)?,
+        if !(any && matches!(request.no_response(), Some(NoResponse::Unanswered(_)))) {
+            of_a_cell(trace, index, request, request.received()?)?;
         }
         any = true;
     }
@@ -165,9 +155,7 @@ pub fn responses_in_order(trace: &Trace) -> Proof {
 /// No request was retried except after a bounce: in buffering, each copy but the last was bounced;
 /// in learning, there is at most one copy. A copy that a cell closed unread does not count.
 pub fn nothing_sent_again(trace: &Trace) -> Proof {
-    for (index, request) in
-        trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_)))
-    {
+    for (index, request) in trace.routed() {
         let hops: Vec<_> = trace.hops_of(index).collect();
         for pair in hops.windows(2) {
             let follows_bounce = trace.learn_path.is_none() && bounced(pair[0]);
@@ -185,13 +173,7 @@ pub fn nothing_sent_again(trace: &Trace) -> Proof {
             })?;
         }
     }
-    let found = trace.acted_hops().find(|hop| hop.origin == Origin::Unsolicited);
-    found.map_or(Ok(()), |hop| {
-        Err(format!(
-            "{} {} reached {} unsolicited",
-            hop.request.method, hop.request.target, hop.cell
-        ))
-    })
+    no_unsolicited(trace)
 }
 
 fn bounced(hop: &Hop) -> bool {
@@ -210,15 +192,34 @@ pub fn gets_one_of(trace: &Trace, person: &str, statuses: &[u16]) -> Proof {
     })
 }
 
+/// A person who closed the sending half has the response of this cell; or the router took that for
+/// leaving (RFC 9112 9.5), closed the connection as well, and the request at this cell ended with it.
+pub fn gets_response_or_request_ends(trace: &Trace, person: &str, cell: &CellId) -> Proof {
+    let (index, request) = trace.last_of(person)?;
+    let Some(why) = request.no_response().filter(|_| !request.hung()) else {
+        return gets_what_cell_responded(trace, person, cell);
+    };
+    // Where the request did not reach this cell, nothing is left that could end.
+    trace.hops_of(index).filter(|hop| hop.cell == *cell).try_for_each(|hop| {
+        ensure(matches!(hop.ended, Some((_, false))), || {
+            format!(
+                "{person} has no response to {}: {why}; and {} went on with it to its end",
+                asked(request),
+                hop.cell
+            )
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::made::Made;
+    use crate::trace::made::{CLOSED, Made, TIMED_OUT};
 
     const PAGE: &str = "the whole page";
 
     /// A visit: its cell responds `PAGE`, and its user gets `got`.
-    fn visit(ended: Option<(u64, bool)>, got: Result<(u16, &str), &str>) -> Trace {
+    fn visit(ended: Option<(u64, bool)>, got: Result<(u16, &str), NoResponse>) -> Trace {
         let mut made = Made::default();
         let user = made.sends("anna", "/a");
         let hop = made.reaches(user, "cell_eu0");
@@ -234,18 +235,13 @@ mod tests {
         for whole in [Some((14, true)), None] {
             assert!(every_response_whole_or_none(&visit(whole, Ok((200, PAGE)))).is_ok());
         }
-        for fine in [
-            Err("the response 200 broke off: x"),
-            Err("connection closed"),
-            Ok((502, "")),
-            Ok((504, "too late")),
-        ] {
-            assert!(every_response_whole_or_none(&visit(half, fine)).is_ok(), "{fine:?}");
+        let broke_off = Err(NoResponse::broke_off(200, "x"));
+        for fine in [broke_off, Err(CLOSED), Ok((502, "")), Ok((504, "too late"))] {
+            assert!(every_response_whole_or_none(&visit(half, fine.clone())).is_ok(), "{fine:?}");
         }
-        for wrong in
-            [Ok((200, "the who")), Ok((200, PAGE)), Ok((500, "")), Err("no response within 20s")]
-        {
-            assert!(every_response_whole_or_none(&visit(half, wrong)).is_err(), "{wrong:?}");
+        for wrong in [Ok((200, "the who")), Ok((200, PAGE)), Ok((500, "")), Err(TIMED_OUT)] {
+            let judged = every_response_whole_or_none(&visit(half, wrong.clone()));
+            assert!(judged.is_err(), "{wrong:?}");
         }
     }
 
@@ -270,9 +266,7 @@ mod tests {
     fn a_refusal_is_not_a_response_of_a_cell() {
         let refused = visit(None, Ok((502, "")));
         assert!(gets_cells_response_or_refusal(&refused, "anna").is_ok());
-        assert!(
-            gets_cells_response_or_refusal(&visit(None, Err("connection closed")), "anna").is_err()
-        );
+        assert!(gets_cells_response_or_refusal(&visit(None, Err(CLOSED)), "anna").is_err());
         assert!(gets_one_of(&refused, "anna", &[200, 502]).is_ok());
         assert!(gets_one_of(&refused, "anna", &[200]).unwrap_err().contains("502"));
     }
@@ -286,14 +280,14 @@ mod tests {
         assert!(had_response_within(&trace, "anna", 99).is_err());
         assert!(had_response_after(&trace, "anna", 100).is_ok());
         assert!(had_response_after(&trace, "anna", 101).is_err());
-        let mut closed = visit(None, Err("connection closed"));
+        let mut closed = visit(None, Err(CLOSED));
         closed.users[0].elapsed_ms = Some(1);
         assert!(had_response_within(&closed, "anna", 100).is_err());
     }
 
     #[test]
     fn requests_after_the_first_response_may_be_closed_without_one() {
-        let pipelined = |got: [Result<(u16, &str), &str>; 2]| {
+        let pipelined = |got: [Result<(u16, &str), NoResponse>; 2]| {
             let mut made = Made::default();
             let users = ["/a", "/b"].map(|target| made.sends("anna", target));
             for (user, got) in users.into_iter().zip(got) {
@@ -303,15 +297,36 @@ mod tests {
             }
             responses_in_order(&made.trace)
         };
-        let (one, closed) = (Ok((200, "one")), Err("the connection was closed without a response"));
-        assert!(pipelined([one, closed]).is_ok());
+        let one = || Ok((200, "one"));
+        assert!(pipelined([one(), Err(CLOSED)]).is_ok());
         for wrong in [
-            [closed, one],
-            [closed, closed],
-            [one, Err("no response within 20s")],
-            [one, Err("the response 200 broke off: x")],
+            [Err(CLOSED), one()],
+            [Err(CLOSED), Err(CLOSED)],
+            [one(), Err(TIMED_OUT)],
+            [one(), Err(NoResponse::broke_off(200, "x"))],
         ] {
-            assert!(pipelined(wrong).is_err(), "{wrong:?}");
+            assert!(pipelined(wrong.clone()).is_err(), "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn a_cell_that_bounced_before_is_done() {
+        let mut made = Made::default();
+        let user = made.sends("anna", "/a");
+        let hop = made.reaches(user, "cell_eu1");
+        made.responses(hop, 302, &[], "");
+        made.gets(user, Err(CLOSED));
+        let judged = gets_response_or_request_ends(&made.trace, "anna", &CellId::eu(0));
+        assert!(judged.is_ok());
+    }
+
+    #[test]
+    fn a_request_that_reached_no_cell_keeps_none_busy() {
+        let mut made = Made::default();
+        let user = made.sends("anna", "/a");
+        made.gets(user, Err(CLOSED));
+        let judged = gets_response_or_request_ends(&made.trace, "anna", &CellId::eu(0));
+        assert!(judged.is_ok());
+        assert!(gets_response_or_request_ends(&made.trace, "bert", &CellId::eu(0)).is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use cell_fleet::Field;
 
-use super::responses::{asked, response_to};
+use super::responses::asked;
 use super::{Proof, ensure};
 use crate::trace::field_lines::lines;
 use crate::trace::{Hop, Trace, UserRequest};
@@ -77,7 +77,7 @@ pub fn no_unknown_expectation_arrived(trace: &Trace) -> Proof {
 /// No user received a 1xx or a 204 with a length (RFC 9110 8.6).
 pub fn no_length_without_content(trace: &Trace) -> Proof {
     for (_, request) in trace.acted() {
-        let Ok(response) = response_to(request) else { continue };
+        let Ok(response) = request.received() else { continue };
         let length = lines(&response.fields, "Content-Length").join("`, `");
         let has_content = !matches!(response.status, 100..=199 | 204);
         ensure(has_content || length.is_empty(), || {

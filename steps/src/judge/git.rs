@@ -2,7 +2,7 @@
 
 use cell_fleet::git::{self, GitRepository, MAIN};
 
-use super::responses::{asked, response_to};
+use super::responses::asked;
 use super::{Proof, ensure};
 use crate::trace::{Trace, UserRequest};
 
@@ -23,7 +23,7 @@ pub fn cloned_all(trace: &Trace, person: &str) -> Proof {
     let clone = last_clone(trace, person)?;
     let mut any = false;
     for (_, push) in trace.acted().filter(|(_, request)| ends(request, PUSH)) {
-        let got = response_to(push)?;
+        let got = push.received()?;
         if got.status != 200 || git::push_result(&got.body.beginning).is_err() {
             continue;
         }
@@ -48,12 +48,12 @@ fn last_clone(trace: &Trace, person: &str) -> Result<GitRepository, String> {
         return Err(format!("{person} cloned nothing"));
     };
     let failed = |why: String| format!("{} gave no clone: {why}", asked(last));
-    let got = response_to(last)?;
+    let got = last.received()?;
     ensure(got.status == 200, || failed(format!("it received {}", got.status)))?;
     let Some(refs) = before.last().filter(|_| ends(last, CLONE)) else {
         return Err(failed("the repository is empty".to_owned()));
     };
-    let refs = git::advertised(&response_to(refs)?.body.beginning);
+    let refs = git::advertised(&refs.received()?.body.beginning);
     git::cloned(refs, &got.body.beginning).map_err(|error| failed(error.to_string()))
 }
 

@@ -1,16 +1,15 @@
 //! Checks of what a router remembers, as seen from outside.
 
 use super::{Proof, ensure, is_because_of};
-use crate::trace::{Gate, Trace, UserRequest};
+use crate::trace::Trace;
 
 /// The router knew at most this many of the paths visited in the last step. A path is known where
 /// cells saw one request of the visit, without a bounce or a pre-flight.
 pub fn still_known_at_most(trace: &Trace, most: usize) -> Proof {
     let (_, visits) = trace.last_step()?;
-    let is_routed = |request: &UserRequest| matches!(request.gate, Gate::Router(_));
     let visits: Vec<_> = visits
         .into_iter()
-        .filter(|(_, request)| is_routed(request))
+        .filter(|(_, request)| request.is_routed())
         .map(|(visit, _)| visit)
         .collect();
     ensure(visits.len() > most, || {

@@ -12,13 +12,10 @@ mod forwarding;
 mod git;
 mod ids;
 mod known;
-mod leaving;
 pub mod model;
-mod moves;
 mod picks;
 mod responses;
 mod runners;
-pub(crate) mod sessions;
 mod shown;
 mod streams;
 mod times;
@@ -37,12 +34,9 @@ pub use forwarding::*;
 pub use git::*;
 pub use ids::*;
 pub use known::*;
-pub use leaving::*;
-pub use moves::*;
 pub use picks::*;
 pub use responses::*;
 pub use runners::*;
-pub use sessions::{table_not_read, table_written};
 pub use shown::*;
 pub use streams::*;
 pub use times::*;
@@ -82,7 +76,6 @@ pub type TimedProof = Result<(), Wrong>;
 pub struct Wrong {
     /// In words.
     pub message: String,
-    /// What it rests on.
     pub rests: Rests,
 }
 

@@ -4,7 +4,7 @@ use cell_fleet::CellId;
 
 use super::{Absence, NotAbsent, Proof, ensure};
 use crate::trace::field_lines::{lines, say_the_same};
-use crate::trace::{Gate, Hop, ReceivedResponse, Trace, UserRequest};
+use crate::trace::{Hop, ReceivedResponse, Trace, UserRequest};
 
 /// The last response to a person.
 pub fn last_response<'a>(
@@ -12,17 +12,7 @@ pub fn last_response<'a>(
     person: &str,
 ) -> Result<(usize, &'a UserRequest, &'a ReceivedResponse), String> {
     let (index, request) = trace.last_of(person)?;
-    response_to(request).map(|response| (index, request, response))
-}
-
-pub(super) fn response_to(request: &UserRequest) -> Result<&ReceivedResponse, String> {
-    match request.response.as_ref().map(|response| &response.got) {
-        Some(Ok(response)) => Ok(response),
-        Some(Err(why)) => {
-            Err(format!("{} has no response to {}: {why}", request.person, asked(request)))
-        }
-        None => Err(format!("{} has no response to {}", request.person, asked(request))),
-    }
+    request.received().map(|response| (index, request, response))
 }
 
 /// A request, as messages name it.
@@ -38,8 +28,9 @@ pub fn sees_page(trace: &Trace, person: &str, headline: &str) -> Proof {
         let found =
             found.map_or("no headline".to_owned(), |found| format!("the headline `{found}`"));
         format!(
-            "{} {} received {} and {found}, not 200 and the headline `{headline}`",
-            request.method, request.target, response.status
+            "{} received {} and {found}, not 200 and the headline `{headline}`",
+            asked(request),
+            response.status
         )
     })
 }
@@ -47,7 +38,7 @@ pub fn sees_page(trace: &Trace, person: &str, headline: &str) -> Proof {
 /// One of a person's pages, not only the last one, has this headline.
 pub fn saw_page(trace: &Trace, person: &str, headline: &str) -> Proof {
     let theirs = trace.acted_by(person);
-    let mut pages = theirs.filter_map(|(_, request)| response_to(request).ok());
+    let mut pages = theirs.filter_map(|(_, request)| request.received().ok());
     let is_it = |response: &ReceivedResponse| {
         response.status == 200 && headline_of(response).as_deref() == Some(headline)
     };
@@ -100,7 +91,7 @@ fn has_text(response: &ReceivedResponse, text: &str) -> bool {
 pub fn gets_status(trace: &Trace, person: &str, status: u64) -> Proof {
     let (_, request, response) = last_response(trace, person)?;
     ensure(u64::from(response.status) == status, || {
-        format!("{} {} received {}, not {status}", request.method, request.target, response.status)
+        format!("{} received {}, not {status}", asked(request), response.status)
     })
 }
 
@@ -108,7 +99,7 @@ pub fn gets_status(trace: &Trace, person: &str, status: u64) -> Proof {
 pub fn every_status(trace: &Trace, status: u64) -> Proof {
     let mut any = false;
     for (_, request) in trace.acted() {
-        let response = response_to(request)?;
+        let response = request.received()?;
         ensure(u64::from(response.status) == status, || {
             format!("{} received {}, not {status}", asked(request), response.status)
         })?;
@@ -123,8 +114,9 @@ pub fn is_redirected_to(trace: &Trace, person: &str, target: &str) -> Proof {
     let location = lines(&response.fields, "Location").join(", ");
     ensure(response.status == 302 && location == target, || {
         format!(
-            "{} {} received {} and Location `{location}`, not 302 and `{target}`",
-            request.method, request.target, response.status
+            "{} received {} and Location `{location}`, not 302 and `{target}`",
+            asked(request),
+            response.status
         )
     })
 }
@@ -144,7 +136,7 @@ fn passed_on(
     hop: &Hop,
     response: &ReceivedResponse,
 ) -> Proof {
-    let asked = format!("{} {}", request.method, request.target);
+    let asked = asked(request);
     ensure(hop.request.target == request.target, || {
         format!("{} was asked for {} instead of {asked}", hop.cell, hop.request.target)
     })?;
@@ -158,14 +150,11 @@ fn passed_on(
 
 /// Each response of the exchange is that of the last cell, unchanged.
 pub fn every_response_passed_on(trace: &Trace) -> Proof {
-    let through_routers =
-        trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_)));
     let mut any = false;
-    for (index, request) in through_routers {
-        let response = response_to(request)?;
-        let asked = || format!("{} {}", request.method, request.target);
+    for (index, request) in trace.routed() {
+        let response = request.received()?;
         let hop = trace.final_hop(index).ok_or_else(|| {
-            format!("{} reached no cell, but received {}", asked(), response.status)
+            format!("{} reached no cell, but received {}", asked(request), response.status)
         })?;
         passed_on(trace, request, hop, response)?;
         any = true;
@@ -178,7 +167,7 @@ pub fn no_response_carries(trace: &Trace, field: &str) -> Absence {
     let (mut any, mut missing) = (false, None);
     for (_, request) in trace.acted() {
         any = true;
-        let response = match response_to(request) {
+        let response = match request.received() {
             Ok(response) => response,
             Err(why) => {
                 missing.get_or_insert(why);
@@ -232,11 +221,12 @@ pub(crate) const REFUSALS: [u16; 4] = [502, 503, 504, 508];
 /// The last request of the exchange was refused by the router itself.
 pub fn refused(trace: &Trace) -> Proof {
     let (_, request) = trace.last()?;
-    let response = response_to(request)?;
+    let response = request.received()?;
     ensure(REFUSALS.contains(&response.status), || {
         format!(
-            "{} {} received {}, not a refusal (502, 503, 504 or 508)",
-            request.method, request.target, response.status
+            "{} received {}, not a refusal (502, 503, 504 or 508)",
+            asked(request),
+            response.status
         )
     })
 }
@@ -260,14 +250,13 @@ const SINGLETONS: [&str; 12] = [
 /// The last response, which the router made itself, has no singleton field twice (RFC 9110 5.3).
 pub fn repeats_no_singleton(trace: &Trace) -> Proof {
     let (_, request) = trace.last()?;
-    response_to(request).ok().and_then(repeated).map_or(Ok(()), Err)
+    request.received().ok().and_then(repeated).map_or(Ok(()), Err)
 }
 
 /// Where a response has a singleton field in more than one line.
 pub(crate) fn repeated(response: &ReceivedResponse) -> Option<String> {
     SINGLETONS.into_iter().find_map(|name| {
-        let found = response.fields.iter().filter(|field| field.is(name));
-        let values: Vec<_> = found.map(|field| field.value.to_string()).collect();
+        let values = lines(&response.fields, name);
         (values.len() > 1).then(|| format!("{name} stands twice: `{}`", values.join("` `")))
     })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::responses::{asked, response_to};
+use super::responses::asked;
 use super::{Proof, ensure};
 use crate::trace::{Trace, UserRequest};
 
@@ -55,7 +55,7 @@ fn is_asking(request: &UserRequest) -> bool {
 
 /// The job that a request gave; none for 204.
 fn job_given(request: &UserRequest) -> Result<Option<Value>, String> {
-    let got = response_to(request)?;
+    let got = request.received()?;
     match got.status {
         204 => Ok(None),
         201 => serde_json::from_str(&got.body.text())

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use cell_fleet::CellId;
 
-use super::responses::{asked, last_response, response_to};
+use super::responses::{asked, last_response};
 use super::{Proof, ensure};
 use crate::trace::{Gate, Trace};
 
@@ -13,9 +13,7 @@ use crate::trace::{Gate, Trace};
 pub struct Counts {
     /// To-do items.
     pub todos: u64,
-    /// Issues.
     pub issues: u64,
-    /// Merge requests.
     pub merge_requests: u64,
 }
 
@@ -82,7 +80,7 @@ pub fn write_took_longer(
     })?;
     for (_, request) in trace.acted().filter(|(_, request)| request.gate == Gate::Cell(far.clone()))
     {
-        response_to(request)?;
+        request.received()?;
         let took = request.elapsed_ms.ok_or("how long the response took is not known")?;
         ensure(took >= by_ms, || {
             format!(

@@ -2,7 +2,7 @@
 
 use cell_fleet::CellId;
 
-use super::responses::{asked, response_to};
+use super::responses::asked;
 use super::{Proof, ensure};
 use crate::trace::{Trace, UserRequest};
 
@@ -47,11 +47,11 @@ pub fn took_at_most(trace: &Trace, limit: u64) -> Proof {
 /// The connection that a person opened last leads to this cell, which switched protocols.
 pub fn was_connected_to(trace: &Trace, person: &str, cell: &CellId) -> Proof {
     let switched =
-        |request: &UserRequest| response_to(request).is_ok_and(|response| response.status == 101);
+        |request: &UserRequest| request.received().is_ok_and(|response| response.status == 101);
     let theirs = || trace.acted_by(person);
     let Some((index, request)) = theirs().filter(|(_, request)| switched(request)).last() else {
         let (_, request) = trace.last_of(person)?;
-        let response = response_to(request)?;
+        let response = request.received()?;
         return Err(format!("{} received {}, not 101", asked(request), response.status));
     };
     let hop =
@@ -79,7 +79,7 @@ pub fn received_message(trace: &Trace, person: &str, message: &str) -> Proof {
 /// A person received an interim response with this status before the last response.
 pub fn got_before_response(trace: &Trace, person: &str, interim: u16) -> Proof {
     let (_, request) = trace.last_of(person)?;
-    let response = response_to(request)?;
+    let response = request.received()?;
     ensure(request.interim.contains(&interim), || {
         let seen: Vec<_> = request.interim.iter().map(ToString::to_string).collect();
         let seen = if seen.is_empty() { "nothing".to_owned() } else { seen.join(", ") };

@@ -6,13 +6,13 @@
 
 use std::time::Duration;
 
-use super::responses::{asked, response_to};
+use super::responses::asked;
 use super::{Rests, TimedProof, Wrong, ensure};
 use crate::trace::{Trace, UserRequest};
 
 /// The time of a user's request less the time that the last cell took.
 fn added(trace: &Trace, index: usize, request: &UserRequest) -> Result<Duration, String> {
-    response_to(request)?;
+    request.received()?;
     let ended = request.response.as_ref().map(|response| response.at.at).unwrap_or_default();
     let hop =
         trace.final_hop(index).ok_or_else(|| format!("{} reached no cell", asked(request)))?;
@@ -112,7 +112,7 @@ fn half_way(trace: &Trace, person: &str) -> Duration {
 fn held_back(trace: &Trace, person: &str, ms: u64) -> Result<(usize, usize, u128), String> {
     let mut times = Vec::new();
     for (index, request) in trace.acted_by(person) {
-        let response = response_to(request)?;
+        let response = request.received()?;
         ensure(response.status == 404, || {
             format!("{} received {}, not 404", asked(request), response.status)
         })?;

@@ -3,8 +3,6 @@
 use cell_fleet::Field;
 
 use super::arrivals::nothing_of_the_bytes_arrived;
-use super::faults::hung;
-use super::responses::response_to;
 use super::{Proof, ensure};
 use crate::trace::field_lines::lines;
 use crate::trace::{Hop, Origin, Trace, path_of};
@@ -31,7 +29,7 @@ pub fn opened_no_tunnel(trace: &Trace) -> Proof {
 /// No response of the last When step, other than those to its requests, is a 2xx.
 pub fn nothing_that_followed_succeeded(trace: &Trace) -> Proof {
     let further = trace.last_step()?.1.into_iter().filter(|(_, request)| request.was_never_sent());
-    further.filter_map(|(_, request)| response_to(request).ok()).try_for_each(|response| {
+    further.filter_map(|(_, request)| request.received().ok()).try_for_each(|response| {
         ensure(!matches!(response.status, 200..=299), || {
             format!("bytes behind the request received {}", response.status)
         })
@@ -42,13 +40,13 @@ pub fn nothing_that_followed_succeeded(trace: &Trace) -> Proof {
 /// connection was closed.
 fn each_of_the_bytes(trace: &Trace, otherwise: &str, fine: impl Fn(u16) -> bool) -> Proof {
     for (_, request) in trace.last_step()?.1 {
-        ensure(!hung(request), || {
+        ensure(!request.hung(), || {
             format!(
                 "the bytes of {} have no response, and the connection stayed open",
                 request.person
             )
         })?;
-        if let Ok(response) = response_to(request) {
+        if let Ok(response) = request.received() {
             ensure(fine(response.status), || {
                 format!("the bytes of {} received {}, {otherwise}", request.person, response.status)
             })?;
@@ -169,7 +167,7 @@ pub(super) fn split_authority(location: &str) -> Option<(&str, &str)> {
 mod tests {
     use super::*;
     use crate::trace::PreFlight;
-    use crate::trace::made::Made;
+    use crate::trace::made::{CLOSED, Made, TIMED_OUT};
 
     #[test]
     fn only_the_statuses_of_a_refusal_refuse() {
@@ -180,18 +178,17 @@ mod tests {
             judge(&made.trace).is_ok()
         };
         let judges = [refused_the_bytes, refused_or_gave_up_the_bytes, opened_no_tunnel];
-        for fine in [Ok((400, "")), Ok((431, "")), Ok((501, "")), Err("the connection was closed")]
-        {
-            assert!(judges.iter().all(|judge| judged(*judge, fine)), "{fine:?}");
+        for fine in [Ok((400, "")), Ok((431, "")), Ok((501, "")), Err(CLOSED)] {
+            assert!(judges.iter().all(|judge| judged(*judge, fine.clone())), "{fine:?}");
         }
         for (got, expected) in [
             (Ok((200, "")), [false, false, false]),
             (Ok((302, "")), [false, false, true]),
             (Ok((502, "")), [false, true, true]),
             (Ok((503, "")), [false, false, true]),
-            (Err("no response within 20s"), [false, false, false]),
+            (Err(TIMED_OUT), [false, false, false]),
         ] {
-            assert_eq!(judges.map(|judge| judged(judge, got)), expected, "{got:?}");
+            assert_eq!(judges.map(|judge| judged(judge, got.clone())), expected, "{got:?}");
         }
     }
 

@@ -5,7 +5,7 @@
 //! the engine applies it to every case with a router.
 
 use super::{Proof, ensure};
-use crate::trace::{Gate, Hop, Origin, Stray, Trace, UserRequest};
+use crate::trace::{Hop, Origin, Stray, Trace, UserRequest};
 
 /// The status of a cell's HTTP parser for a message that is malformed, and not only too long.
 const MALFORMED: u16 = 400;
@@ -41,7 +41,7 @@ pub fn nothing_unsolicited(trace: &Trace) -> Proof {
 }
 
 fn through_routers(trace: &Trace) -> impl Iterator<Item = &UserRequest> {
-    trace.users.iter().filter(|request| matches!(request.gate, Gate::Router(_)))
+    trace.users.iter().filter(|request| request.is_routed())
 }
 
 fn is_explained(trace: &Trace, hop: &Hop) -> bool {

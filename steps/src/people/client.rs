@@ -1,6 +1,8 @@
 //! The HTTP client of one user: reqwest, and a plain HTTP/1.1 connection for request targets that a
 //! URL library would rewrite.
 
+use std::error::Error;
+use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
@@ -15,12 +17,13 @@ use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use reqwest::Url;
 use reqwest::cookie::CookieStore;
+use rustix::io::Errno;
 use tokio::net::TcpStream;
 
 use super::in_flight::InFlight;
 use super::jar::{Jar, host};
 use crate::literal::Request;
-use crate::trace::{NO_HTTP, PUBLIC_HOST, ReceivedResponse};
+use crate::trace::{NoResponse, PUBLIC_HOST, ReceivedResponse};
 
 /// A client that follows no redirects, speaks HTTP/1.1, and uses no proxy.
 pub fn plain_http() -> reqwest::ClientBuilder {
@@ -30,7 +33,7 @@ pub fn plain_http() -> reqwest::ClientBuilder {
 #[derive(Debug)]
 pub(super) struct Client {
     jar: Arc<Jar>,
-    http: Result<reqwest::Client, String>,
+    http: Result<reqwest::Client, NoResponse>,
 }
 
 impl Client {
@@ -40,7 +43,7 @@ impl Client {
             // All routers and cells share one domain, and so one cookie jar.
             .resolve(PUBLIC_HOST, SocketAddr::new(address, 0))
             .build()
-            .map_err(|error| chain(&error));
+            .map_err(|error| no_response(&error));
         Self { jar, http }
     }
 
@@ -50,10 +53,10 @@ impl Client {
         request: Request,
         last_part: Option<BoxFuture<'static, ()>>,
         notes: &InFlight,
-    ) -> Result<ReceivedResponse, String> {
+    ) -> Result<ReceivedResponse, NoResponse> {
         let origin = format!("http://{}", host(at));
         let url = Url::parse(&format!("{origin}{}", request.target))
-            .map_err(|error| error.to_string())?;
+            .map_err(|error| no_response(&error))?;
         let survives = url.as_str() == format!("{origin}{}", request.target);
         if survives {
             self.by_url(url, request, last_part, notes).await
@@ -68,10 +71,12 @@ impl Client {
         request: Request,
         last_part: Option<BoxFuture<'static, ()>>,
         notes: &InFlight,
-    ) -> Result<ReceivedResponse, String> {
+    ) -> Result<ReceivedResponse, NoResponse> {
         let http = self.http.as_ref().map_err(Clone::clone)?;
-        let method =
-            request.method.parse().map_err(|_| format!("`{}` is not a method", request.method))?;
+        let method = request
+            .method
+            .parse()
+            .map_err(|_| NoResponse::Failed(format!("`{}` is not a method", request.method)))?;
         let mut builder = http.request(method, url);
         for (name, value) in &request.fields {
             builder = builder.header(name, value);
@@ -84,16 +89,12 @@ impl Client {
         } else if !request.body.is_empty() {
             builder = builder.body(request.body);
         }
-        let response = builder.send().await.map_err(|error| chain(&error))?;
+        let response = builder.send().await.map_err(|error| no_response(&error))?;
         let (status, fields) = (response.status().as_u16(), fields(response.headers()));
         let mut body = Digester::default();
         let mut pieces = response.bytes_stream();
         while let Some(piece) = pieces.next().await {
-            body.update(
-                &piece.map_err(|error| {
-                    format!("the response {status} broke off: {}", chain(&error))
-                })?,
-            );
+            body.update(&piece.map_err(|error| NoResponse::broke_off(status, chain(&error)))?);
             notes.body();
         }
         Ok(ReceivedResponse { status, fields, body: body.finish() })
@@ -105,10 +106,13 @@ impl Client {
         url: &Url,
         request: Request,
         notes: &InFlight,
-    ) -> Result<ReceivedResponse, String> {
+    ) -> Result<ReceivedResponse, NoResponse> {
         let path = http::uri::PathAndQuery::from_maybe_shared(Bytes::from(request.target.clone()));
         let path = path.map_err(|error| {
-            format!("the suite cannot send the target {}: {error}", request.target)
+            NoResponse::Failed(format!(
+                "the suite cannot send the target {}: {error}",
+                request.target
+            ))
         })?;
         let mut builder = http::Request::builder()
             .method(request.method.as_str())
@@ -121,23 +125,23 @@ impl Client {
             builder = builder.header(name, value);
         }
         let mut message =
-            builder.body(Full::new(request.body)).map_err(|error| error.to_string())?;
+            builder.body(Full::new(request.body)).map_err(|error| no_response(&error))?;
         // `Uri` would parse a part of a target that begins with two slashes as the host.
         let mut parts = http::uri::Parts::default();
         parts.path_and_query = Some(path);
-        *message.uri_mut() = http::Uri::from_parts(parts).map_err(|error| error.to_string())?;
-        let stream = TcpStream::connect(at).await.map_err(|error| error.to_string())?;
+        *message.uri_mut() = http::Uri::from_parts(parts).map_err(|error| no_response(&error))?;
+        let stream = TcpStream::connect(at).await.map_err(|error| no_response(&error))?;
         let (mut sender, connection) =
-            http1::handshake(TokioIo::new(stream)).await.map_err(|error| chain(&error))?;
+            http1::handshake(TokioIo::new(stream)).await.map_err(|error| no_response(&error))?;
         let driver = tokio::spawn(connection);
-        let response = sender.send_request(message).await.map_err(|error| chain(&error));
+        let response = sender.send_request(message).await.map_err(|error| no_response(&error));
         let got = match response {
             Ok(response) => {
                 let (status, headers) = (response.status().as_u16(), response.headers().clone());
                 self.jar.set_cookies(&mut headers.get_all("set-cookie").iter(), url);
                 let body = read(response.into_body(), notes)
                     .await
-                    .map_err(|error| format!("the response {status} broke off: {}", chain(&error)));
+                    .map_err(|error| NoResponse::broke_off(status, chain(&error)));
                 body.map(|body| ReceivedResponse { status, fields: fields(&headers), body })
             }
             Err(error) => Err(error),
@@ -182,35 +186,44 @@ fn fields(headers: &HeaderMap) -> Vec<Field> {
         .collect()
 }
 
-/// Why what came is no HTTP, in the library's words; `None` if nothing came.
-fn no_http(error: &(dyn std::error::Error + 'static)) -> Option<String> {
-    let mut cause = Some(error);
-    while let Some(error) = cause {
-        if let Some(known) = error.downcast_ref::<hyper::Error>()
-            && known.is_parse()
-        {
-            return Some(known.to_string());
-        }
-        cause = error.source();
+fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
+    let mut next = Some(error);
+    std::iter::from_fn(move || {
+        let error = next?;
+        next = error.source();
+        Some(error)
+    })
+}
+
+/// Why an exchange that failed has no response.
+pub(super) fn no_response(error: &(dyn Error + 'static)) -> NoResponse {
+    let mut parsing = causes(error).filter_map(|cause| cause.downcast_ref::<hyper::Error>());
+    // What came was a response, so nobody should be told that there was none.
+    if let Some(known) = parsing.find(|error| error.is_parse()) {
+        return NoResponse::NoHttp { why: known.to_string(), again: String::new() };
     }
-    None
+    let mut of_system = causes(error).filter_map(|cause| cause.downcast_ref::<io::Error>());
+    match of_system.any(had_no_file) {
+        true => NoResponse::NoFile(chain(error)),
+        false => NoResponse::Failed(chain(error)),
+    }
+}
+
+/// Whether this process, or the machine, had no file left for a connection.
+fn had_no_file(error: &io::Error) -> bool {
+    let no_file = [Errno::MFILE, Errno::NFILE].map(Errno::raw_os_error);
+    error.raw_os_error().is_some_and(|errno| no_file.contains(&errno))
 }
 
 /// An error with its causes: the message of reqwest alone is rarely specific.
-fn chain(error: &(dyn std::error::Error + 'static)) -> String {
-    // What came was a response, so nobody should be told that there was none.
-    if let Some(why) = no_http(error) {
-        return format!("{NO_HTTP}{why}");
-    }
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let words = error.to_string();
-        if !text.contains(&words) {
-            text.push_str(": ");
-            text.push_str(&words);
+fn chain(error: &(dyn Error + 'static)) -> String {
+    let mut text = String::new();
+    for words in causes(error).map(ToString::to_string) {
+        if text.is_empty() {
+            text = words;
+        } else if !text.contains(&words) {
+            text.push_str(&format!(": {words}"));
         }
-        cause = error.source();
     }
     text
 }
@@ -232,10 +245,25 @@ mod tests {
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nX-Field: a\0b\r\n\r\n").await;
         });
         let error = plain_http().build().unwrap().get(format!("http://{at}")).send().await;
-        let why = chain(&error.unwrap_err());
-        assert!(why.starts_with(NO_HTTP) && why.contains("header"), "{why}");
+        let unread = no_response(&error.unwrap_err());
+        let is_so = matches!(&unread, NoResponse::NoHttp { why, .. } if why.contains("header"));
+        assert!(is_so, "{unread}");
         answers.await.unwrap();
         let refused = plain_http().build().unwrap().get(format!("http://{at}")).send().await;
-        assert!(!chain(&refused.unwrap_err()).starts_with(NO_HTTP));
+        let refused = refused.unwrap_err();
+        assert!(matches!(no_response(&refused), NoResponse::Failed(_)));
+        // The error of the system is found behind the library's.
+        let of_system = |error: &&(dyn Error + 'static)| {
+            let error = error.downcast_ref::<io::Error>();
+            error.is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused)
+        };
+        assert!(causes(&refused).any(|error| of_system(&error)));
+    }
+
+    #[test]
+    fn an_error_of_the_suite_is_told_from_one_of_the_router() {
+        let no_file =
+            |errno: Errno| matches!(no_response(&io::Error::from(errno)), NoResponse::NoFile(_));
+        assert!(no_file(Errno::MFILE) && no_file(Errno::NFILE) && !no_file(Errno::CONNREFUSED));
     }
 }

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use cell_fleet::Journal;
 
 use super::raw::Event;
-use crate::trace::{ReceivedResponse, Recorder, UserRequest, UserResponse};
+use crate::engine::record::milliseconds;
+use crate::trace::{NoResponse, ReceivedResponse, Recorder, UserRequest, UserResponse};
 
 /// A request in flight, with its entry among the requests of all users.
 #[derive(Clone, Debug)]
@@ -48,15 +49,8 @@ impl InFlight {
                 self.recorder.note(self.index, |request| request.interim.push(*status))
             }
             Event::Body => self.body(),
-            Event::Nothing(limit) => self.gave_up(*limit),
             Event::Head | Event::Whole(_) => {}
         }
-    }
-
-    /// Records that the wait for the response was ended by this limit.
-    pub(super) fn gave_up(&self, limit: Duration) {
-        self.recorder.waited(limit);
-        self.recorder.note(self.index, |request| request.hung = true);
     }
 
     /// Records something else.
@@ -65,15 +59,14 @@ impl InFlight {
     }
 
     /// Records how the request ended.
-    pub(super) fn end(&self, got: Result<ReceivedResponse, String>) {
+    pub(super) fn end(&self, got: Result<ReceivedResponse, NoResponse>) {
+        if let Err(NoResponse::TimedOut(limit)) = &got {
+            self.recorder.waited(Duration::from_millis(*limit));
+        }
         let (at, elapsed) = (self.journal.stamp(), milliseconds(self.began.elapsed()));
         self.recorder.note(self.index, |request| {
             request.elapsed_ms = Some(elapsed);
             request.response = Some(UserResponse { at, got });
         });
     }
-}
-
-fn milliseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

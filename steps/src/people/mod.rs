@@ -22,7 +22,7 @@ use futures_util::future::BoxFuture;
 use crate::literal::Request;
 use crate::trace::one_hop::{is_named_by_connection, is_one_hop};
 use crate::trace::{
-    ConformanceId, Gate, Phase, ReceivedResponse, Recorder, UserRequest, UserResponse,
+    ConformanceId, Gate, NoResponse, Phase, ReceivedResponse, Recorder, UserRequest,
 };
 
 use client::Client;
@@ -30,8 +30,8 @@ pub use client::plain_http;
 use in_flight::InFlight;
 use jar::Jar;
 pub(crate) use once_more::is_no_http;
-pub(crate) use raw::Framed;
-pub(crate) use raw_requests::{RawText, Streaming};
+pub(crate) use raw::{Framed, Streaming};
+pub(crate) use raw_requests::RawText;
 use websocket::Socket;
 
 /// All users of a scenario.
@@ -141,19 +141,9 @@ impl People {
             last_part
         });
         async move {
-            let got = match tokio::time::timeout(
-                idle_timeout,
-                client.exchange(way.at, request, last_part, &notes),
-            )
-            .await
-            {
-                Ok(got) => got,
-                Err(_) => {
-                    notes.gave_up(idle_timeout);
-                    Err(format!("no response within {idle_timeout:?}"))
-                }
-            };
-            notes.end(got);
+            let exchange = client.exchange(way.at, request, last_part, &notes);
+            let got = tokio::time::timeout(idle_timeout, exchange).await;
+            notes.end(got.unwrap_or(Err(NoResponse::timed_out(idle_timeout))));
         }
     }
 
@@ -184,13 +174,8 @@ impl People {
             .rev()
             .find(|request| request.person == person)
             .ok_or_else(|| format!("{person} has not sent a request"))?;
-        match &last.response {
-            Some(UserResponse { got: Ok(got), .. }) => Ok((last.clone(), got.clone())),
-            Some(UserResponse { got: Err(why), .. }) => {
-                Err(format!("{person} got no response to {} {}: {why}", last.method, last.target))
-            }
-            None => Err(format!("{person} got no response to {} {}", last.method, last.target)),
-        }
+        let got = last.received()?.clone();
+        Ok((last, got))
     }
 }
 
@@ -213,11 +198,8 @@ impl People {
     pub(crate) fn all_created(&self, person: &str) -> Result<Vec<serde_json::Value>, String> {
         let requests = self.recorder.requests();
         let of_person = requests.iter().filter(|request| request.person == person);
-        let created = of_person.filter_map(|request| match &request.response {
-            Some(UserResponse { got: Ok(got), .. }) if got.status == 201 => Some(&got.body),
-            _ => None,
-        });
-        let parsed = created.map(|body| serde_json::from_str(&body.text()));
+        let created = of_person.filter_map(UserRequest::got).filter(|got| got.status == 201);
+        let parsed = created.map(|got| serde_json::from_str(&got.body.text()));
         parsed
             .collect::<Result<_, _>>()
             .map_err(|error| format!("what was created for {person} is not JSON: {error}"))

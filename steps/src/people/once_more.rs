@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use super::{People, raw};
-use crate::trace::{Gate, NO_HTTP, UserRequest};
+use crate::trace::{NoResponse, UserRequest};
 
 /// The most bytes of a response that are shown.
 const SHOWN: usize = 1_000;
@@ -18,9 +18,7 @@ const FRAMING: [&str; 4] = ["Host", "Content-Length", "Transfer-Encoding", "Conn
 
 /// Whether a router sent bytes that are no HTTP response.
 pub(crate) fn is_no_http(request: &UserRequest) -> bool {
-    let end = request.response.as_ref();
-    matches!(request.gate, Gate::Router(_))
-        && end.is_some_and(|end| matches!(&end.got, Err(why) if why.starts_with(NO_HTTP)))
+    request.is_routed() && matches!(request.no_response(), Some(NoResponse::NoHttp { .. }))
 }
 
 impl People {
@@ -47,8 +45,9 @@ impl People {
         let came = shown(&came(at, &[&head, &body[..]].concat(), still).await);
         let told = format!("\nasked once more, {} sent:\n{came}", request.gate);
         self.recorder.note(index, |entry| {
-            if let Some(Err(why)) = entry.response.as_mut().map(|response| &mut response.got) {
-                why.push_str(&told);
+            let got = entry.response.as_mut().map(|response| &mut response.got);
+            if let Some(Err(NoResponse::NoHttp { again, .. })) = got {
+                *again = told;
             }
         });
     }
@@ -105,12 +104,13 @@ mod tests {
     use tokio::net::TcpListener;
 
     use super::*;
+    use crate::trace::made::CLOSED;
     use crate::trace::{Recorder, UserResponse};
 
-    /// A request whose response cannot be read, for this reason.
-    fn ended(why: &str) -> UserRequest {
+    /// A request that ended without a response.
+    fn ended(why: NoResponse) -> UserRequest {
         let at = Stamp { sequence: 1, at: Duration::ZERO };
-        let response = Some(UserResponse { at, got: Err(why.to_owned()) });
+        let response = Some(UserResponse { at, got: Err(why) });
         UserRequest { target: "/a".into(), response, ..UserRequest::default() }
     }
 
@@ -128,13 +128,16 @@ mod tests {
         let recorder = Arc::new(Recorder::default());
         let still = Duration::from_secs(5);
         let mut people = People::new(Arc::<Journal>::default(), recorder.clone(), still);
-        let request = ended("why");
+        let (why, again) = ("why".to_owned(), String::new());
+        let request = ended(NoResponse::NoHttp { why, again });
+        assert!(is_no_http(&request));
         let index = recorder.sent(request.clone());
         people.give_cookie("", "a", "1");
         people.ask_once_more(index, &request, at, still).await;
-        let told = "why\nasked once more, router_eu sent:\n  HTTP/1.1 200 OK\n  X-Field: a\\0b\n  \n  hello\\";
+        let told = "\nasked once more, router_eu sent:\n  HTTP/1.1 200 OK\n  X-Field: a\\0b\n  \n  hello\\";
         let end = recorder.requests().remove(index).response.unwrap();
-        assert_eq!(end.got.unwrap_err(), told);
+        let (why, again) = ("why".to_owned(), told.to_owned());
+        assert_eq!(end.got, Err(NoResponse::NoHttp { why, again }));
         let host = format!("gitlab.test:{}", at.port());
         let asked =
             format!("GET /a HTTP/1.1\r\nHost: {host}\r\nCookie: a=1\r\nConnection: close\r\n\r\n");
@@ -143,10 +146,7 @@ mod tests {
 
     #[test]
     fn only_what_is_no_http_is_asked_again() {
-        assert!(is_no_http(&ended(
-            "bytes came that are no HTTP response: invalid HTTP header parsed"
-        )));
-        assert!(!is_no_http(&ended("connection reset")));
+        assert!(!is_no_http(&ended(CLOSED)));
         assert!(!is_no_http(&UserRequest::default()));
     }
 }

@@ -2,19 +2,15 @@
 //! cookies that become others.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use cell_fleet::{Text, wire::CONFORMANCE_ID};
-use futures_util::future::BoxFuture;
 
 use super::in_flight::InFlight;
 use super::jar::host;
-use super::raw::{Framed, StreamedRequest};
+use super::raw::{Framed, Streaming};
 use super::{People, Way, browser, end_to_end, fields, raw};
-use crate::literal::Request;
-use crate::trace::{ConformanceId, NEVER_SENT, ReceivedResponse, UserRequest};
+use crate::trace::{ConformanceId, NEVER_SENT, NoResponse, ReceivedResponse, UserRequest};
 
 /// Raw bytes that a person sends.
 #[derive(Clone, Debug)]
@@ -25,28 +21,6 @@ pub(crate) struct RawText<'a> {
     pub(crate) half_close: bool,
     /// How long the suite waits for further, unsolicited responses.
     pub(crate) surplus: Duration,
-}
-
-/// A request whose body, or whose response, is streamed while the suite watches the flow.
-pub(crate) struct Streaming<'a> {
-    /// The request.
-    pub(crate) request: Request,
-    /// How the end of its body is marked.
-    pub(crate) framed: Framed,
-    /// Counts the body bytes that the system has taken.
-    pub(crate) taken: Arc<AtomicU64>,
-    /// The response is read once this has ended. It returns how many body bytes the cells have
-    /// sent.
-    pub(crate) before_reading: Option<BoxFuture<'a, u64>>,
-    /// Runs at the same time as the upload. It returns how many body bytes were taken.
-    pub(crate) meanwhile: Option<BoxFuture<'a, u64>>,
-}
-
-impl<'a> Streaming<'a> {
-    /// A request whose flow is not watched.
-    pub(crate) fn unwatched(request: Request, framed: Framed) -> Self {
-        Self { request, framed, taken: Arc::default(), before_reading: None, meanwhile: None }
-    }
 }
 
 impl People {
@@ -75,7 +49,7 @@ impl People {
             }));
         }
         let saw = |number: usize, event: &raw::Event| notes[number].saw(event);
-        let ended = |number: usize, got: Result<ReceivedResponse, String>| {
+        let ended = |number: usize, got: Result<ReceivedResponse, NoResponse>| {
             if let Ok(response) = &got {
                 jar.keep(at, &targets[number], response);
             }
@@ -112,42 +86,19 @@ impl People {
 
     /// Sends a request whose body or response is streamed.
     pub(crate) async fn stream(&mut self, person: &str, way: Way, streaming: Streaming<'_>) {
-        let Streaming { request, framed, taken, before_reading, meanwhile } = streaming;
         let (at, jar) = (way.at, self.jar(person));
+        let (request, taken) = (&streaming.request, streaming.taken.clone());
+        let (target, watched) = (request.target.clone(), streaming.meanwhile.is_some());
         let entry = UserRequest {
             method: request.method.clone(),
-            target: Text::from(request.target.as_str()),
+            target: Text::from(target.as_str()),
             body: raw::body_of(&request.body).await,
             ..way.entry(person)
         };
-        let (head, notes) = self.announce(at, entry, request.fields, framed);
-        let note = notes.clone();
-        let before_reading = before_reading.map(|before| -> BoxFuture<'_, ()> {
-            let notes = note.clone();
-            Box::pin(async move {
-                let flow = before.await;
-                notes.note(|request| request.seen_flow = Some(flow));
-            })
-        });
-        let watched = meanwhile.is_some();
-        let meanwhile = meanwhile.map(|meanwhile| -> BoxFuture<'_, ()> {
-            Box::pin(async move {
-                let taken = meanwhile.await;
-                note.note(|request| request.taken = Some(taken));
-            })
-        });
-        let speech = StreamedRequest {
-            method: request.method,
-            head,
-            body: request.body,
-            framed,
-            taken: taken.clone(),
-            before_reading,
-            meanwhile,
-        };
-        let got = speech.exchange(at, self.idle_timeout, &notes).await;
+        let (head, notes) = self.announce(at, entry, request.fields.clone(), streaming.framed);
+        let got = streaming.exchange(at, head, self.idle_timeout, &notes).await;
         if let Ok(response) = &got {
-            jar.keep(at, &request.target, response);
+            jar.keep(at, &target, response);
         }
         if watched {
             // A response may come before the transfer stalls: this is what was taken by then.

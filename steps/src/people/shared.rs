@@ -6,7 +6,7 @@ use super::jar::host;
 use super::raw::{self, SharedConnection};
 use super::{People, Way, browser, end_to_end, fields};
 use crate::literal::Request;
-use crate::trace::{ReceivedResponse, UserRequest};
+use crate::trace::{NoResponse, ReceivedResponse, UserRequest};
 
 impl People {
     /// Sends requests of several people on one connection: each when the one before has its
@@ -67,7 +67,7 @@ impl People {
         }
         let jars: Vec<_> = requests.iter().map(|(person, _)| self.jar(person)).collect();
         let saw = |number: usize, event: &raw::Event| notes[number].saw(event);
-        let ended = |number: usize, got: Result<ReceivedResponse, String>| {
+        let ended = |number: usize, got: Result<ReceivedResponse, NoResponse>| {
             if let Ok(response) = &got {
                 jars[number].keep(way.at, &requests[number].1.target, response);
             }

@@ -14,7 +14,7 @@ use tokio_tungstenite::tungstenite::protocol::Role;
 
 use super::in_flight::InFlight;
 use super::{People, Way, browser, end_to_end, fields, raw};
-use crate::trace::{ReceivedResponse, UserRequest};
+use crate::trace::{NoResponse, ReceivedResponse, UserRequest};
 
 /// An open WebSocket, with the record of the request that opened it.
 #[derive(Debug)]
@@ -46,16 +46,12 @@ impl People {
             body: BodySeen::of(&bytes::Bytes::new()),
             ..way.entry(person)
         });
-        let (got, stream) =
-            match tokio::time::timeout(self.idle_timeout, handshake(at, &head, &key, &notes)).await
-            {
-                Ok(Ok((response, stream))) => (Ok(response), stream),
-                Ok(Err(why)) => (Err(why), None),
-                Err(_) => {
-                    notes.gave_up(self.idle_timeout);
-                    (Err(format!("no response within {:?}", self.idle_timeout)), None)
-                }
-            };
+        let opened = handshake(at, &head, &key, &notes);
+        let opened = tokio::time::timeout(self.idle_timeout, opened).await;
+        let (got, stream) = match opened.unwrap_or(Err(NoResponse::timed_out(self.idle_timeout))) {
+            Ok((response, stream)) => (Ok(response), stream),
+            Err(why) => (Err(why), None),
+        };
         if let Ok(response) = &got {
             jar.keep(at, target, response);
         }
@@ -115,7 +111,7 @@ async fn handshake(
     head: &[u8],
     key: &str,
     notes: &InFlight,
-) -> Result<Opened, String> {
+) -> Result<Opened, NoResponse> {
     use tokio::io::AsyncWriteExt as _;
     let mut stream = raw::connect(at, false).await?;
     // Where writing fails, the response or its absence shows why.
@@ -134,7 +130,8 @@ async fn handshake(
         .iter()
         .any(|field| field.is("Sec-WebSocket-Accept") && field.value == accepted.as_str())
     {
-        return Err("the response 101 accepts a key that was not sent".to_owned());
+        let why = "the response 101 accepts a key that was not sent";
+        return Err(NoResponse::Failed(why.to_owned()));
     }
     let stream =
         WebSocketStream::from_partially_read(stream, parser.rest().to_vec(), Role::Client, None)

@@ -168,7 +168,8 @@ mod tests {
     use super::*;
     use crate::catalog::{Catalog, Source};
     use crate::report::{Screen, describe, sample};
-    use crate::trace::made::Made;
+    use crate::trace::NoResponse;
+    use crate::trace::made::{CLOSED, Made, TIMED_OUT};
     use crate::verdict::{Outcome, OutcomeWord};
 
     const FEATURE: &str = concat!(
@@ -260,7 +261,7 @@ mod tests {
     }
 
     /// A visit that ended so: a cell was reached or not.
-    fn visit(reaches: bool, got: Result<(u16, &str), &str>) -> Trace {
+    fn visit(reaches: bool, got: Result<(u16, &str), NoResponse>) -> Trace {
         let mut made = Made::default();
         let user = made.sends("anna", "/a");
         if reaches {
@@ -277,11 +278,11 @@ mod tests {
         let blamed = (OutcomeWord::Failed, 1);
         let cases = [
             // The suite waited for 20 s.
-            (visit(true, Err("no response within 20s")), 5_000),
+            (visit(true, Err(TIMED_OUT)), 5_000),
             // The router waited for a response for 5 s, or for a connection for 1 s.
             (visit(true, Ok((504, ""))), 1_250),
             (visit(false, Ok((502, ""))), 250),
-            (visit(true, Err("the connection was closed without a response")), 1_250),
+            (visit(true, Err(CLOSED)), 1_250),
         ];
         for (trace, part) in cases {
             assert_eq!(judged(trace.clone(), failed("no page"), part), blamed, "{trace:?}");

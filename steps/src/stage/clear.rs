@@ -7,9 +7,10 @@ use cell_fleet::{Entry, Protocol, RunningCell};
 
 use super::error::RouterError;
 use super::process::Stopped;
-use super::{Routers, Stage, resources, room};
+use super::{Routers, Stage, resources};
+use crate::engine::record::milliseconds;
 use crate::people::is_no_http;
-use crate::trace::{Gate, InstalledCell, Trace, TraceSources, UserRequest, join};
+use crate::trace::{Gate, InstalledCell, NoResponse, Trace, UserRequest, join};
 
 /// What is left of a scenario.
 #[derive(Debug)]
@@ -38,18 +39,18 @@ fn death_of(router: &Stopped) -> Option<String> {
 /// Why a connection of a user could not be opened, where that is for want of files: it is no fault
 /// of the router then.
 fn no_file_left(requests: &[UserRequest]) -> Option<String> {
-    let mut errors = requests.iter().filter_map(|it| it.response.as_ref()?.got.as_ref().err());
-    let error = errors.find(|why| room::had_no_file(why))?;
+    let mut errors = requests.iter().filter_map(UserRequest::no_response);
+    let error = errors.find(|why| matches!(why, NoResponse::NoFile(_)))?;
     Some(format!("the suite had no file left for a connection ({error}): raise `ulimit -Hn`"))
 }
 
 impl Stage {
     /// Whether a user has sent a request to a router and got no response.
     fn has_lost_a_response(&self) -> bool {
-        self.recorder.requests().iter().any(|request| {
-            let response = request.response.as_ref();
-            matches!(request.gate, Gate::Router(_)) && response.is_none_or(|it| it.got.is_err())
-        })
+        self.recorder
+            .requests()
+            .iter()
+            .any(|request| request.is_routed() && request.got().is_none())
     }
 
     /// All connections of users close: a router may wait for them before it exits.
@@ -71,7 +72,7 @@ impl Stage {
         let until_then = self.fleet.journal().entries();
         for (index, request) in unread {
             let Gate::Router(region) = &request.gate else { continue };
-            let (at, still) = (self.router_address(region), self.launch.waits.still);
+            let (at, still) = (self.router_at(region), self.launch.waits.still);
             self.people.ask_once_more(index, request, at, still).await;
         }
         Some(until_then)
@@ -117,7 +118,7 @@ impl Stage {
                 owner.map_err(|error| error.to_string())?.map(|owner| (path.clone(), owner)),
             );
         }
-        let host = |region| self.router_address(region).ip().to_string();
+        let host = |region| self.router_at(region).ip().to_string();
         let routers: Vec<_> = self.plan.routers.iter().map(host).collect();
         let place = |cell: &RunningCell| {
             let own_host = !routers.contains(&cell.advertised.host);
@@ -134,22 +135,22 @@ impl Stage {
             .filter(|(index, router)| *index >= gone_routers || router.death.is_some())
             .map(|(_, router)| (router.facts.name.clone(), router.log.clone()))
             .collect();
-        let trace = join(TraceSources {
+        let facts = Trace {
             actions: self.actions,
             default_router: self.plan.default_router().cloned(),
             sessions: self.plan.sessions(),
-            journal: until_then.unwrap_or_else(|| journal.entries()),
             users: self.recorder.requests(),
             cells,
             learn_path: learning.then(|| self.plan.settings.learn_path.clone()),
             roles: casting.roles(),
-            began: self.began,
             routers: stopped.into_iter().map(|router| router.facts).collect(),
             owners,
             own_cookies: self.plan.settings.cookie_cache,
-            waited: self.recorder.shortest_wait(),
-            health_check_path: self.launch.health_check_path.clone(),
-        });
+            waited_ms: self.recorder.shortest_wait().map(milliseconds),
+            ..Trace::default()
+        };
+        let journal = until_then.unwrap_or_else(|| journal.entries());
+        let trace = join(facts, journal, self.began, self.launch.health_check_path.as_deref());
         let trouble = trouble.or_else(|| no_file_left(&trace.users));
         Ok(Cleared { trace, logs, deaths, unreachable, trouble })
     }

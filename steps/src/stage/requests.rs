@@ -26,7 +26,7 @@ impl Stage {
                 (Gate::Cell(cell.clone()), running.address)
             }
             // A router that has stopped keeps its address: nothing listens there.
-            (_, Some(region)) => (Gate::Router(region.clone()), self.router_address(region)),
+            (_, Some(region)) => (Gate::Router(region.clone()), self.router_at(region)),
             (_, None) => {
                 return Err(
                     "the scenario has no router; add `Given a cold EU router`, or visit a \

@@ -14,7 +14,7 @@ impl Stage {
         command: &RouterCommand,
         region: &Region,
     ) -> Result<(), RouterError> {
-        let listen = self.router_address(region);
+        let listen = self.router_at(region);
         let orders = Orders {
             region: region.clone(),
             protocol: self.plan.fleet.protocol,
@@ -31,7 +31,7 @@ impl Stage {
     /// The topology file for the router of a region.
     pub(super) fn topology_for(&self, region: &Region) -> String {
         let plan = &self.plan.fleet;
-        let listen = self.router_address(region);
+        let listen = self.router_at(region);
         topology_file(
             &self.plan.settings,
             plan.protocol,
@@ -44,7 +44,7 @@ impl Stage {
     }
 
     /// Where the router of a region listens, also after a restart.
-    pub(super) fn router_address(&self, region: &Region) -> SocketAddr {
+    pub fn router_at(&self, region: &Region) -> SocketAddr {
         if let Routers::Running(running) = &self.launch.routers
             && let Some(address) = running.routers.get(region)
         {
@@ -60,11 +60,6 @@ impl Stage {
             self.address,
             lease::FIRST_ROUTER_PORT.saturating_add(u16::try_from(place).unwrap_or(u16::MAX)),
         ))
-    }
-
-    /// The address of the router of a region.
-    pub fn router_at(&self, region: &Region) -> SocketAddr {
-        self.router_address(region)
     }
 
     /// The process group of the router of a region: the process id of its leader.

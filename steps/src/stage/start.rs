@@ -98,8 +98,8 @@ impl Stage {
         }
         for visit in self.plan.visits.clone() {
             let route = visit.region.map_or(Route::Default, Route::Router);
-            let sent = self.send(&visit.person, &route, Request::get(visit.target)).await;
-            sent.map_err(StageError::Suite)?;
+            let way = self.way(&route).map_err(StageError::Suite)?;
+            self.people.send(&visit.person, way, Request::get(visit.target)).await;
         }
         self.began = Some(self.fleet.journal().stamp());
         Ok(())

@@ -1,98 +1,36 @@
 //! Joins the record of the users with the journal of the fleet.
 
-use std::collections::{BTreeMap, HashMap};
-use std::time::Duration;
+use std::collections::HashMap;
 
-use cell_fleet::{CellId, Entry, Event, HopId, Region, RequestSeen, Stamp, Text, wire};
+use cell_fleet::{CellId, Entry, Event, HopId, RequestSeen, Stamp, Text, wire};
 
 use super::path_of;
-use super::{
-    ConformanceId, Gate, Hop, InstalledCell, Origin, PreFlight, RouterFacts, Stray, Trace,
-    UserRequest,
-};
-use crate::action::Action;
-use crate::engine::record::milliseconds;
+use super::{ConformanceId, Hop, Origin, PreFlight, Stray, Trace, UserRequest};
 
-/// What a trace is made from.
-#[derive(Clone, Debug, Default)]
-pub struct TraceSources {
-    /// What happened in the When steps, in order.
-    pub actions: Vec<Action>,
-    /// The region of the default router; none without a router.
-    pub default_router: Option<Region>,
-    /// Who had a session before the first When step, with the account of the session.
-    pub sessions: Vec<(String, String)>,
-    /// The journal of the fleet.
-    pub journal: Vec<Entry>,
-    /// The record of the users.
-    pub users: Vec<UserRequest>,
-    /// The cells of the topology file.
-    pub cells: Vec<InstalledCell>,
-    /// The learn path of the topology file, in learning.
-    pub learn_path: Option<String>,
-    /// Node to role, for the cells of a cast.
-    pub roles: BTreeMap<CellId, CellId>,
-    /// When the first When step began; what came before is setup.
-    pub began: Option<Stamp>,
-    /// Facts about the routers.
-    pub routers: Vec<RouterFacts>,
-    /// Owners of paths at the end.
-    pub owners: Vec<(String, CellId)>,
-    /// Whether routers may set their own cookies.
-    pub own_cookies: bool,
-    /// The shortest limit that ended a wait of the suite, if one did.
-    pub waited: Option<Duration>,
-    /// The path on which the router asks cells for their health, where its file declares one.
-    /// Such requests are not judged, and so not in the trace.
-    pub health_check_path: Option<String>,
-}
-
-/// Makes the trace.
-pub fn join(sources: TraceSources) -> Trace {
-    let TraceSources {
-        actions,
-        default_router,
-        sessions,
-        journal,
-        users,
-        cells,
-        learn_path,
-        roles,
-        began,
-        routers,
-        owners,
-        own_cookies,
-        waited,
-        health_check_path,
-    } = sources;
+/// Adds to a trace what the journal of the fleet has. The users' requests and the cast are there
+/// already. What came before `began` is setup. Requests for the path of health checks, where the
+/// router's file declares one, are not judged, and so not in the trace.
+pub(crate) fn join(
+    mut trace: Trace,
+    journal: Vec<Entry>,
+    began: Option<Stamp>,
+    health_check_path: Option<&str>,
+) -> Trace {
     let by_id: HashMap<_, _> =
-        users.iter().enumerate().map(|(place, user)| (user.id.clone(), place)).collect();
+        trace.users.iter().enumerate().map(|(place, user)| (user.id.clone(), place)).collect();
     let in_exchange = |at: Stamp| began.is_none_or(|began| at >= began);
     // A cast holds for the When steps only: during the setup every cell plays itself.
+    let roles = trace.roles.clone();
     let role = |node: &CellId, at: Stamp| {
         roles.get(node).filter(|_| in_exchange(at)).unwrap_or(node).clone()
-    };
-
-    let mut trace = Trace {
-        actions,
-        default_router,
-        sessions,
-        cells,
-        learn_path,
-        routers,
-        owners,
-        own_cookies,
-        waited_ms: waited.map(milliseconds),
-        roles: roles.clone(),
-        ..Trace::default()
     };
     let mut places: HashMap<HopId, usize> = HashMap::new();
     for Entry { stamp, event } in journal {
         match event {
-            Event::Request(request) if is_health_check(&request, health_check_path.as_deref()) => {}
+            Event::Request(request) if is_health_check(&request, health_check_path) => {}
             Event::Request(request) => {
                 places.insert(request.hop, trace.hops.len());
-                let origin = origin(&request, stamp, &users, &by_id, &trace);
+                let origin = origin(&request, stamp, &by_id, &trace);
                 let cell = role(&request.cell, stamp);
                 trace.hops.push(Hop::of(cell, origin, stamp, request));
             }
@@ -142,7 +80,6 @@ pub fn join(sources: TraceSources) -> Trace {
             Event::StoreFailed(_) => {}
         }
     }
-    trace.users = users;
     trace
 }
 
@@ -167,7 +104,6 @@ fn update(
 fn origin(
     request: &RequestSeen,
     at: Stamp,
-    users: &[UserRequest],
     by_id: &HashMap<ConformanceId, usize>,
     so_far: &Trace,
 ) -> Origin {
@@ -177,7 +113,7 @@ fn origin(
             let id = ConformanceId(id.value.to_string());
             by_id.get(&id).map_or(Origin::Unsolicited, |place| Origin::User(*place))
         }
-        (None, _) => preflight(request, at, users, so_far).unwrap_or(Origin::Unsolicited),
+        (None, _) => preflight(request, at, &so_far.users, so_far).unwrap_or(Origin::Unsolicited),
         // With two ids on one request, one may be forged.
         (Some(_), Some(_)) => Origin::Unsolicited,
     }
@@ -200,8 +136,8 @@ fn preflight(
         |place: &usize| has_path(place) && Some(&users[*place].method) == asked.method.as_ref();
     let is_unread = |place: &usize| {
         let user = &users[*place];
-        let left = user.response.as_ref().is_none_or(|end| end.got.is_err());
-        let is_over = matches!(user.gate, Gate::Router(_)) && user.sent < at && !is_open(user, at);
+        let left = user.got().is_none();
+        let is_over = user.is_routed() && user.sent < at && !is_open(user, at);
         is_over && (left || so_far.hops_of(*place).next().is_none())
     };
     let open: Vec<_> = (0..users.len()).filter(|place| is_open(&users[*place], at)).collect();
@@ -224,7 +160,7 @@ fn only<T>(mut them: impl Iterator<Item = T>) -> Option<T> {
 
 fn is_open(user: &UserRequest, at: Stamp) -> bool {
     let responded = user.response.as_ref().is_some_and(|response| response.at < at);
-    matches!(user.gate, Gate::Router(_)) && user.sent < at && !responded
+    user.is_routed() && user.sent < at && !responded
 }
 
 /// The path that a request target asks about, decoded, where it is that of a pre-flight.
@@ -233,6 +169,35 @@ pub(crate) fn pre_flight_path(target: &[u8]) -> Option<Text> {
 }
 
 impl PreFlight {
+    /// Why it does not ask on this learn path, with the second of these methods, about a request
+    /// with this method and path, and nothing else.
+    pub(crate) fn mismatch(
+        &self,
+        (came, expected): (&str, &str),
+        learn_path: Option<&String>,
+        method: &str,
+        path_info: &str,
+    ) -> Option<String> {
+        let why = if came != expected {
+            format!("came as {came}, not as {expected}")
+        } else if learn_path != Some(&self.path) {
+            let expected = learn_path.map_or("a learn path", |path| path);
+            format!("went to {}, not to {expected}", self.path)
+        } else if self.method.as_deref() != Some(method) {
+            let said = self.method.as_deref().unwrap_or("nothing");
+            format!("says method={said}, not {method}")
+        } else if self.path_info.as_deref() != Some(path_info.as_bytes()) {
+            let asked = self.path_info.as_deref();
+            let asked = asked.map_or("nothing".into(), String::from_utf8_lossy);
+            format!("says a path_info that decodes to {asked}, not to {path_info}")
+        } else if !self.others.is_empty() {
+            format!("has further parameters: {}", self.others.join(" "))
+        } else {
+            return None;
+        };
+        Some(format!("the pre-flight {why}"))
+    }
+
     /// Parses a request target as a pre-flight, if its path is one of the documented learn paths.
     pub(crate) fn of_target(target: &[u8]) -> Option<Self> {
         let path = std::str::from_utf8(path_of(target)).ok()?;
@@ -270,6 +235,7 @@ fn decode_form(value: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trace::Gate;
 
     #[test]
     fn a_preflight_is_parsed_by_meaning() {
@@ -367,7 +333,7 @@ mod tests {
         assert_eq!(about(&[refused(), user("GET", "/a", stamp(3))], &read.trace), Some(1));
         // But a cell may read it after its user has left.
         let mut left = refused();
-        left.response.as_mut().unwrap().got = Err("the user left".to_owned());
+        left.response.as_mut().unwrap().got = Err(crate::trace::made::CLOSED);
         assert_eq!(about(&[left, user("GET", "/a", stamp(3))], &read.trace), Some(0));
     }
 

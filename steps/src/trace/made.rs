@@ -5,7 +5,15 @@ use std::time::Duration;
 use bytes::Bytes;
 use cell_fleet::{BodySeen, CellId, Field, ResponseSeen, Stamp, Text};
 
-use super::{Hop, Origin, Phase, ReceivedResponse, Stray, Trace, UserRequest, UserResponse};
+use super::{
+    ConnectionEnd, Hop, NoResponse, Origin, Phase, ReceivedResponse, Stray, Trace, UserRequest,
+    UserResponse,
+};
+
+/// How a request ends whose connection is closed before a response.
+pub(crate) const CLOSED: NoResponse = NoResponse::Unanswered(ConnectionEnd::Closed);
+/// How a request ends that hangs.
+pub(crate) const TIMED_OUT: NoResponse = NoResponse::TimedOut(20_000);
 
 /// The When step in which everything happens.
 const STEP: Phase = Phase::Step(0);
@@ -97,11 +105,10 @@ impl Made {
         hop.response = Some((at, response));
     }
 
-    /// The user gets a status and a body, or an error.
-    pub(crate) fn gets(&mut self, user: usize, got: Result<(u16, &str), &str>) {
-        let got = got.map(|(status, text)| received(status, &[], text)).map_err(str::to_owned);
-        if got.as_ref().is_err_and(|why| why.starts_with("no response within")) {
-            self.trace.users[user].hung = true;
+    /// The user gets a status and a body, or no response.
+    pub(crate) fn gets(&mut self, user: usize, got: Result<(u16, &str), NoResponse>) {
+        let got = got.map(|(status, text)| received(status, &[], text));
+        if got.as_ref().is_err_and(|why| *why == TIMED_OUT) {
             self.trace.waited_ms = Some(20_000);
         }
         let at = self.stamp();

@@ -26,18 +26,16 @@ use crate::action::Action;
 
 pub use arrow::{Arrow, Content, Participant};
 pub use installation::InstalledCell;
+pub(crate) use join::join;
 pub(crate) use join::pre_flight_path;
-pub use join::{TraceSources, join};
 pub use user_requests::{
-    ConformanceId, Gate, Phase, ReceivedResponse, Recorder, UserRequest, UserResponse,
+    ConformanceId, ConnectionEnd, Gate, NoResponse, Phase, ReceivedResponse, Recorder, UserRequest,
+    UserResponse,
 };
 pub(crate) use user_requests::{NEVER_SENT, path_of};
 
 /// The public host: users reach all routers and cells by this name.
 pub(crate) const PUBLIC_HOST: &str = "gitlab.test";
-
-/// What a response is called that no HTTP library can read; the library's words follow.
-pub(crate) const NO_HTTP: &str = "bytes came that are no HTTP response: ";
 
 /// Everything that happened in a scenario, in one order. A report holds it as it is, so that the
 /// scenario can be judged again; only the bytes of bodies stand elsewhere in the report.
@@ -245,10 +243,8 @@ pub type Requests<'t> = Vec<(usize, &'t UserRequest)>;
 impl Trace {
     /// The bodies of all messages.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = &BodySeen> {
-        let users = self.users.iter().flat_map(|user| {
-            let response = user.response.as_ref().and_then(|response| response.got.as_ref().ok());
-            [Some(&user.body), response.map(|got| &got.body)]
-        });
+        let users =
+            self.users.iter().flat_map(|user| [Some(&user.body), user.got().map(|got| &got.body)]);
         let hops = self.hops.iter().flat_map(|hop| {
             let response = hop.response.as_ref().map(|(_, response)| &response.body);
             [hop.read.as_ref().map(|(_, body)| body), response]
@@ -298,6 +294,11 @@ impl Trace {
     }
 
     /// A value with the names of cells, in every spelling, replaced by their roles.
+    /// Those that were sent to a router.
+    pub(crate) fn routed(&self) -> impl Iterator<Item = (usize, &UserRequest)> {
+        self.acted().filter(|(_, request)| request.is_routed())
+    }
+
     pub fn in_roles(&self, value: &str) -> String {
         let spellings: Vec<_> = self
             .roles
@@ -402,7 +403,7 @@ impl Trace {
     /// Whether something that went through a router reached a cell.
     pub(crate) fn reaches_a_cell(&self) -> bool {
         let is_of_router = |hop: &Hop| match hop.origin {
-            Origin::User(user) => matches!(self.users[user].gate, Gate::Router(_)),
+            Origin::User(user) => self.users[user].is_routed(),
             Origin::PreFlight(..) | Origin::Unsolicited => true,
         };
         self.hops.iter().any(is_of_router) || !self.strays.is_empty()

@@ -8,6 +8,8 @@ use cell_fleet::{BodySeen, CellId, Field, Region, Stamp, Text};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
+use crate::engine::record::milliseconds;
+
 /// The method of an entry that stands for a response to no request.
 pub(crate) const NEVER_SENT: &str = "UNSOLICITED";
 
@@ -110,9 +112,6 @@ pub struct UserRequest {
     /// Interim responses (1xx) that came before the response, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub interim: Vec<u16>,
-    /// Whether the suite gave up waiting: the router neither responded nor closed the connection.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub hung: bool,
     /// How it ended; none while it is in flight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub response: Option<UserResponse>,
@@ -139,7 +138,6 @@ impl Default for UserRequest {
             seen_flow: None,
             heard: Vec::new(),
             interim: Vec::new(),
-            hung: false,
             response: None,
         }
     }
@@ -149,6 +147,38 @@ impl UserRequest {
     /// Whether this stands for a response to no request, which came behind those to all.
     pub(crate) fn was_never_sent(&self) -> bool {
         self.method == NEVER_SENT
+    }
+
+    /// The response, if a whole one came.
+    pub fn got(&self) -> Option<&ReceivedResponse> {
+        self.response.as_ref()?.got.as_ref().ok()
+    }
+
+    /// Why no whole response came; none while the request is in flight.
+    pub(crate) fn no_response(&self) -> Option<&NoResponse> {
+        self.response.as_ref()?.got.as_ref().err()
+    }
+
+    /// The response.
+    ///
+    /// # Errors
+    ///
+    /// Says that the user has none, and why.
+    pub(crate) fn received(&self) -> Result<&ReceivedResponse, String> {
+        self.got().ok_or_else(|| {
+            let why = self.no_response().map_or_else(String::new, |why| format!(": {why}"));
+            format!("{} has no response to {} {}{why}", self.person, self.method, self.target)
+        })
+    }
+
+    /// Whether the router neither gave a response nor closed the connection.
+    pub(crate) fn hung(&self) -> bool {
+        self.response.is_none() || matches!(self.no_response(), Some(NoResponse::TimedOut(_)))
+    }
+
+    /// Whether it was sent to a router.
+    pub(crate) fn is_routed(&self) -> bool {
+        matches!(self.gate, Gate::Router(_))
     }
 
     /// The target up to its query.
@@ -178,7 +208,66 @@ pub struct UserResponse {
     /// When the response had been read to its end.
     pub at: Stamp,
     /// The response, or why there is none.
-    pub got: Result<ReceivedResponse, String>,
+    pub got: Result<ReceivedResponse, NoResponse>,
+}
+
+/// Why a user has no whole response.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum NoResponse {
+    /// The suite gave up waiting: within this many milliseconds, the router neither responded nor
+    /// closed the connection.
+    #[error("no response within {:?}", Duration::from_millis(*.0))]
+    TimedOut(u64),
+    /// The connection ended before a byte of a response came.
+    #[error("{0} without a response")]
+    Unanswered(ConnectionEnd),
+    /// The response began, and did not come to its end.
+    #[error("{0}")]
+    BrokeOff(String),
+    /// What came is no HTTP.
+    #[error("bytes came that are no HTTP response: {why}{again}")]
+    NoHttp {
+        /// Why, in the words of the library that could not read it.
+        why: String,
+        /// What came when the request was sent once more, in lines of their own.
+        again: String,
+    },
+    /// The suite had no file left for the connection, which is no fault of the router.
+    #[error("{0}")]
+    NoFile(String),
+    /// Anything else, such as a connection that was refused.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl NoResponse {
+    /// No response within this limit.
+    pub(crate) fn timed_out(limit: Duration) -> Self {
+        Self::TimedOut(milliseconds(limit))
+    }
+
+    /// A response with this status that did not come to its end.
+    pub(crate) fn broke_off(status: u16, why: impl fmt::Display) -> Self {
+        Self::BrokeOff(format!("the response {status} broke off: {why}"))
+    }
+}
+
+/// How a connection of a user ended.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ConnectionEnd {
+    /// The other side closed it, which may mark the end of a body.
+    #[error("the connection was closed")]
+    Closed,
+    /// The other side reset it.
+    #[error("the connection was reset")]
+    Reset,
+    /// Another error of the system.
+    #[error("the connection failed ({0})")]
+    Failed(String),
 }
 
 /// A response as a user received it.

@@ -72,7 +72,8 @@ mod tests {
 
     use super::*;
     use crate::engine::record::RunRecord;
-    use crate::trace::{ConformanceId, Hop, InstalledCell, Origin, UserRequest};
+    use crate::trace::made::TIMED_OUT;
+    use crate::trace::{ConformanceId, Hop, InstalledCell, Origin, UserRequest, UserResponse};
 
     /// A report with this trace, and its JSON.
     fn report(trace: Trace) -> (RunRecord, String) {
@@ -94,7 +95,7 @@ mod tests {
             elapsed_ms: Some(12),
             heard: vec!["cell_eu0: hello".to_owned()],
             interim: vec![100, 103],
-            hung: true,
+            response: Some(UserResponse { at: stamp(8), got: Err(TIMED_OUT) }),
             ..UserRequest::default()
         };
         let cell = CellId::us(1);

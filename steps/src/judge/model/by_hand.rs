@@ -155,7 +155,7 @@ fn is_continued(line: &[u8]) -> bool {
 /// judged: then nothing else of it is.
 pub(super) fn is_all_said(case: &Case<'_>, say: Say<'_>) -> bool {
     let Some(own) = &case.by_hand else { return counts_forwards(case, say) };
-    let got = case.request.response.as_ref().and_then(|end| end.got.as_ref().ok());
+    let got = case.request.got();
     let status = got.map(|got| got.status);
     let arrived = case.hops.first();
     let method = case.request.method.as_str();

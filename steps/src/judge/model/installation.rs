@@ -10,7 +10,6 @@ use super::exchange::{Case, Span, is_called};
 /// An installation in the course of a journey.
 #[derive(Clone, Debug)]
 pub(crate) struct Installation {
-    /// The protocol.
     pub(crate) protocol: Protocol,
     /// All cells of the topology file.
     pub(crate) cells: Vec<CellId>,
@@ -55,7 +54,6 @@ impl Installation {
         case.request.body.length > self.max_body
     }
 
-    /// The cells of a region.
     pub(super) fn of_region(&self, region: &Region) -> impl Iterator<Item = &CellId> {
         self.cells.iter().filter(move |cell| cell.region() == region)
     }

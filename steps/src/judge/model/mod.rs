@@ -97,7 +97,6 @@ pub const JUDGED: &str = crate::action::expression::JUDGED;
 /// What contradicts the documents.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Violation {
-    /// The requirement.
     pub(crate) requirement: &'static str,
     /// What was observed, and what was expected.
     pub(crate) why: String,

@@ -11,7 +11,6 @@ const LINE: usize = 64 * 1024;
 pub(super) enum Framing {
     /// This many bytes.
     Length(u64),
-    /// Chunks.
     Chunked(Chunk),
     /// Everything until the connection is closed.
     Close,

@@ -16,11 +16,12 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-use crate::trace::ReceivedResponse;
+use super::client::no_response;
+use crate::trace::{ConnectionEnd, NoResponse, ReceivedResponse};
 
 pub(super) use parse::{Event, Parser};
-pub(crate) use send::Framed;
-pub(super) use send::{StreamedRequest, body_of, head};
+pub(crate) use send::{Framed, Streaming};
+pub(super) use send::{body_of, head};
 pub(super) use shared::SharedConnection;
 pub(super) use text::{fill, find_request};
 
@@ -29,7 +30,7 @@ const PIECE: usize = 64 * 1024;
 
 /// Opens a connection. `narrow` asks for small socket buffers, so that the router can send little
 /// that the user does not read, and the other way round.
-pub(super) async fn connect(at: SocketAddr, narrow: bool) -> Result<TcpStream, String> {
+pub(super) async fn connect(at: SocketAddr, narrow: bool) -> Result<TcpStream, NoResponse> {
     let socket = if at.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() };
     let connect = async {
         let socket = socket?;
@@ -42,7 +43,7 @@ pub(super) async fn connect(at: SocketAddr, narrow: bool) -> Result<TcpStream, S
         stream.set_nodelay(true)?;
         Ok::<_, io::Error>(stream)
     };
-    connect.await.map_err(|error| format!("no connection: {error}"))
+    connect.await.map_err(|error| no_response(&error))
 }
 
 /// Reads one response. `progress` counts the bytes.
@@ -52,7 +53,7 @@ pub(super) async fn response(
     method: &str,
     progress: &AtomicU64,
     mut saw: impl FnMut(&Event),
-) -> Result<ReceivedResponse, String> {
+) -> Result<ReceivedResponse, NoResponse> {
     let mut piece = vec![0; PIECE];
     loop {
         while let Some(event) = parser.next(method)? {
@@ -62,15 +63,15 @@ pub(super) async fn response(
             }
         }
         match reader.read(&mut piece).await {
-            Ok(0) => return parser.ended("the connection was closed", true),
+            Ok(0) => return parser.ended(ConnectionEnd::Closed),
             Ok(read) => {
                 progress.fetch_add(read as u64, Ordering::Relaxed);
                 parser.push(&piece[..read]);
             }
             Err(error) if error.kind() == io::ErrorKind::ConnectionReset => {
-                return parser.ended("the connection was reset", false);
+                return parser.ended(ConnectionEnd::Reset);
             }
-            Err(error) => return parser.ended(&format!("the connection failed ({error})"), false),
+            Err(error) => return parser.ended(ConnectionEnd::Failed(error.to_string())),
         }
     }
 }
@@ -124,8 +125,8 @@ pub(super) async fn exchange(
     methods: &[String],
     idle_timeout: (Duration, Duration),
     saw: impl Fn(usize, &Event),
-    mut ended: impl FnMut(usize, Result<ReceivedResponse, String>),
-) -> Vec<Result<ReceivedResponse, String>> {
+    mut ended: impl FnMut(usize, Result<ReceivedResponse, NoResponse>),
+) -> Vec<Result<ReceivedResponse, NoResponse>> {
     let (idle_timeout, surplus) = idle_timeout;
     let mut stream = match connect(at, false).await {
         Ok(stream) => stream,
@@ -148,10 +149,9 @@ pub(super) async fn exchange(
             responded = number + 1;
             if let Some(why) = is_lost {
                 // No further response can come.
-                let why = if why.ends_with("without a response") {
-                    why
-                } else {
-                    "the connection was closed without a response".to_owned()
+                let why = match why {
+                    NoResponse::Unanswered(_) => why,
+                    _ => NoResponse::Unanswered(ConnectionEnd::Closed),
                 };
                 (responded..methods.len()).for_each(|number| ended(number, Err(why.clone())));
                 responded = methods.len();
@@ -176,8 +176,7 @@ pub(super) async fn exchange(
         }
     };
     for number in responded..methods.len() {
-        saw(number, &Event::Nothing(idle_timeout));
-        ended(number, Err(format!("no response within {idle_timeout:?}")));
+        ended(number, Err(NoResponse::timed_out(idle_timeout)));
     }
     let mut further = Vec::new();
     if alive {
@@ -215,6 +214,7 @@ mod tests {
     use tokio::net::TcpListener;
 
     use super::*;
+    use crate::trace::made::TIMED_OUT;
 
     /// What a user gets from a peer that reads this many bytes, sends this, and closes or resets.
     async fn hear(
@@ -222,7 +222,7 @@ mod tests {
         says: &'static [u8],
         resets: bool,
         methods: &[&str],
-    ) -> (Vec<Result<ReceivedResponse, String>>, usize) {
+    ) -> (Vec<Result<ReceivedResponse, NoResponse>>, usize) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let at = listener.local_addr().unwrap();
         let serve = async {
@@ -233,10 +233,10 @@ mod tests {
                 stream.set_zero_linger().unwrap();
             }
         };
-        let mut got = vec![Err("never ended".to_owned()); methods.len()];
+        let mut got = vec![Err(TIMED_OUT); methods.len()];
         let methods: Vec<String> = methods.iter().map(|method| (*method).to_owned()).collect();
         let ended =
-            |number: usize, response: Result<ReceivedResponse, String>| got[number] = response;
+            |number: usize, response: Result<ReceivedResponse, NoResponse>| got[number] = response;
         let idle_timeout = (Duration::from_secs(20), Duration::from_secs(20));
         let sending = Sending { bytes: b"0123456789", pauses: &[], closes: false };
         let (_, further) =
@@ -244,12 +244,12 @@ mod tests {
         (got, further.len())
     }
 
-    fn words(got: &[Result<ReceivedResponse, String>]) -> Vec<String> {
-        got.iter()
-            .map(|got| {
-                got.as_ref().map_or_else(Clone::clone, |response| response.status.to_string())
-            })
-            .collect()
+    fn words(got: &[Result<ReceivedResponse, NoResponse>]) -> Vec<String> {
+        let word = |got: &Result<ReceivedResponse, NoResponse>| match got {
+            Ok(response) => response.status.to_string(),
+            Err(why) => why.to_string(),
+        };
+        got.iter().map(word).collect()
     }
 
     #[tokio::test]

@@ -1,12 +1,10 @@
 //! Parses the responses on a connection, one after the other.
 
-use std::time::Duration;
-
 use bytes::{Bytes, BytesMut};
 use cell_fleet::{Digester, Field, Text};
 
 use super::body::{Framing, Taken};
-use crate::trace::ReceivedResponse;
+use crate::trace::{ConnectionEnd, NoResponse, ReceivedResponse};
 
 /// The longest head of a response, in bytes.
 const HEAD: usize = 4 * 1024 * 1024;
@@ -23,10 +21,7 @@ pub(in super::super) enum Event {
     Head,
     /// Bytes of its body.
     Body,
-    /// The whole response.
     Whole(ReceivedResponse),
-    /// Nothing came within this limit. The parser never says so, having no clock.
-    Nothing(Duration),
 }
 
 /// Parses responses from bytes, without a clock or a socket.
@@ -67,28 +62,30 @@ impl Parser {
     /// # Errors
     ///
     /// Says why the bytes are not a response. What follows cannot be parsed then.
-    pub(in super::super) fn next(&mut self, method: &str) -> Result<Option<Event>, String> {
+    pub(in super::super) fn next(&mut self, method: &str) -> Result<Option<Event>, NoResponse> {
         let Some(body) = &mut self.body else { return self.head(method) };
         match body.framing.take(&mut self.buffer, &mut body.seen) {
             Ok(Taken::Nothing) => Ok(None),
             Ok(Taken::Some) => Ok(Some(Event::Body)),
             Ok(Taken::End) => Ok(self.body.take().map(|body| Event::Whole(body.response()))),
-            Err(why) => Err(format!("the response {} broke off: {why}", body.status)),
+            Err(why) => Err(NoResponse::broke_off(body.status, why)),
         }
     }
 
-    fn head(&mut self, method: &str) -> Result<Option<Event>, String> {
+    fn head(&mut self, method: &str) -> Result<Option<Event>, NoResponse> {
         let mut room = vec![httparse::EMPTY_HEADER; FIELDS];
         let mut head = httparse::Response::new(&mut room);
         let end = match head.parse(&self.buffer) {
             Ok(httparse::Status::Complete(end)) => end,
             Ok(httparse::Status::Partial) if self.buffer.len() <= HEAD => return Ok(None),
             Ok(httparse::Status::Partial) => {
-                return Err("the head of the response has no end".to_owned());
+                let why = "the head of the response has no end";
+                return Err(NoResponse::Failed(why.to_owned()));
             }
             Err(error) => {
                 let begin = Text::from(&self.buffer[..self.buffer.len().min(60)]);
-                return Err(format!("the response is not HTTP: {error} (it begins `{begin}`)"));
+                let why = format!("the response is not HTTP: {error} (it begins `{begin}`)");
+                return Err(NoResponse::Failed(why));
             }
         };
         let status = head.code.unwrap_or_default();
@@ -110,38 +107,37 @@ impl Parser {
         let framing = if is_without {
             Framing::Length(0)
         } else {
-            Framing::of_response(&fields)
-                .map_err(|why| format!("the response {status} is contradictory: {why}"))?
+            Framing::of_response(&fields).map_err(|why| {
+                NoResponse::Failed(format!("the response {status} is contradictory: {why}"))
+            })?
         };
         self.body = Some(Body { status, fields, framing, seen: Digester::default() });
         Ok(Some(Event::Head))
     }
 
-    /// The response at the end of the connection. `how` says how that came (`the connection was
-    /// closed`); `orderly` is whether it may mark the end of a body.
+    /// The response at the end of the connection.
     ///
     /// # Errors
     ///
     /// Where the response is truncated.
     pub(in super::super) fn ended(
         &mut self,
-        how: &str,
-        orderly: bool,
-    ) -> Result<ReceivedResponse, String> {
+        how: ConnectionEnd,
+    ) -> Result<ReceivedResponse, NoResponse> {
         match self.body.take() {
-            Some(body) if body.framing == Framing::Close && orderly => Ok(body.response()),
-            Some(body) => {
-                let (status, seen) = (body.status, body.seen.finish());
-                Err(format!(
-                    "the response {status} broke off: {how} after {} bytes of its body",
-                    seen.length
-                ))
+            Some(body) if body.framing == Framing::Close && how == ConnectionEnd::Closed => {
+                Ok(body.response())
             }
-            None if self.buffer.is_empty() => Err(format!("{how} without a response")),
-            None => Err(format!(
+            Some(body) => {
+                let (status, came) = (body.status, body.seen.finish().length);
+                let why = format!("{how} after {came} bytes of its body");
+                Err(NoResponse::broke_off(status, why))
+            }
+            None if self.buffer.is_empty() => Err(NoResponse::Unanswered(how)),
+            None => Err(NoResponse::BrokeOff(format!(
                 "the response broke off within its head: {how} after {} bytes",
                 self.buffer.len()
-            )),
+            ))),
         }
     }
 
@@ -166,18 +162,18 @@ mod tests {
                 match parser.next(method) {
                     Ok(Some(Event::Interim(status))) => interim.push(status),
                     Ok(Some(Event::Whole(response))) => responses.push(response),
-                    Ok(Some(Event::Head | Event::Body | Event::Nothing(_))) => {}
+                    Ok(Some(Event::Head | Event::Body)) => {}
                     Ok(None) => break,
-                    Err(why) => return (interim, responses, why),
+                    Err(why) => return (interim, responses, why.to_string()),
                 }
             }
         }
-        match parser.ended("the connection was closed", true) {
+        match parser.ended(ConnectionEnd::Closed) {
             Ok(response) => {
                 responses.push(response);
                 (interim, responses, "whole".to_owned())
             }
-            Err(why) => (interim, responses, why),
+            Err(why) => (interim, responses, why.to_string()),
         }
     }
 
@@ -227,7 +223,7 @@ mod tests {
         let mut parser = Parser::default();
         parser.push(b"HTTP/1.1 200 OK\r\n\r\nhi");
         while parser.next("GET").unwrap().is_some() {}
-        assert!(parser.ended("the connection was reset", false).is_err());
+        assert!(parser.ended(ConnectionEnd::Reset).is_err());
     }
 
     #[test]

@@ -12,8 +12,9 @@ use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::watch;
 
 use super::{Event, Parser, connect, response, stuck};
+use crate::literal::Request;
 use crate::people::in_flight::InFlight;
-use crate::trace::ReceivedResponse;
+use crate::trace::{NoResponse, ReceivedResponse};
 
 /// How the end of a body is marked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +26,27 @@ pub(crate) enum Framed {
     /// By `Content-Length`. The body is sent once the router asks for it (`Expect: 100-continue`),
     /// and not before: it must ask or respond (RFC 9110 10.1.1).
     WhenAsked,
+}
+
+/// A request whose body, or whose response, is streamed while the suite watches the flow.
+pub(crate) struct Streaming<'a> {
+    pub(crate) request: Request,
+    /// How the end of its body is marked.
+    pub(crate) framed: Framed,
+    /// Counts the body bytes that the system has taken.
+    pub(crate) taken: Arc<AtomicU64>,
+    /// The response is read once this has ended. It returns how many body bytes the cells have
+    /// sent.
+    pub(crate) before_reading: Option<BoxFuture<'a, u64>>,
+    /// Runs at the same time as the upload. It returns how many body bytes were taken.
+    pub(crate) meanwhile: Option<BoxFuture<'a, u64>>,
+}
+
+impl<'a> Streaming<'a> {
+    /// A request whose flow is not watched.
+    pub(crate) fn unwatched(request: Request, framed: Framed) -> Self {
+        Self { request, framed, taken: Arc::default(), before_reading: None, meanwhile: None }
+    }
 }
 
 /// The body as the record has it. A large one is digested on a thread of its own.
@@ -44,20 +66,6 @@ pub(in super::super) fn head(method: &str, target: &str, fields: &[(String, Stri
     head.into_bytes()
 }
 
-/// A request whose body is streamed.
-pub(in super::super) struct StreamedRequest<'a> {
-    pub(in super::super) method: String,
-    pub(in super::super) head: Vec<u8>,
-    pub(in super::super) body: Bytes,
-    pub(in super::super) framed: Framed,
-    /// Counts the body bytes that the system took.
-    pub(in super::super) taken: Arc<AtomicU64>,
-    /// The response is read once this has ended.
-    pub(in super::super) before_reading: Option<BoxFuture<'a, ()>>,
-    /// Runs at the same time as the request.
-    pub(in super::super) meanwhile: Option<BoxFuture<'a, ()>>,
-}
-
 /// The router's response to `Expect: 100-continue` so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ContinueState {
@@ -67,15 +75,17 @@ enum ContinueState {
     Refused,
 }
 
-impl StreamedRequest<'_> {
+impl Streaming<'_> {
     /// Sends the request and reads the response. It fails when no byte moves for `idle_timeout`.
     pub(in super::super) async fn exchange(
         self,
         at: SocketAddr,
+        head: Vec<u8>,
         idle_timeout: Duration,
         notes: &InFlight,
-    ) -> Result<ReceivedResponse, String> {
-        let StreamedRequest { method, head, body, framed, taken, before_reading, meanwhile } = self;
+    ) -> Result<ReceivedResponse, NoResponse> {
+        let Streaming { request, framed, taken, before_reading, meanwhile } = self;
+        let Request { method, body, .. } = request;
         // A transfer stalls only where the socket buffers are small.
         let mut stream = connect(at, before_reading.is_some() || meanwhile.is_some()).await?;
         let (mut reader, mut writer) = stream.split();
@@ -83,14 +93,15 @@ impl StreamedRequest<'_> {
         let got = AtomicU64::new(0);
         let reading = async {
             if let Some(before) = before_reading {
-                before.await;
+                let flow = before.await;
+                notes.note(|request| request.seen_flow = Some(flow));
             }
             let saw = |event: &Event| {
                 notes.saw(event);
                 match event {
                     Event::Interim(100) => _ = asks.send(ContinueState::Granted),
                     Event::Head => _ = asks.send(ContinueState::Refused),
-                    Event::Interim(_) | Event::Body | Event::Whole(_) | Event::Nothing(_) => {}
+                    Event::Interim(_) | Event::Body | Event::Whole(_) => {}
                 }
             };
             response(&mut reader, &mut Parser::default(), &method, &got, saw).await
@@ -102,7 +113,8 @@ impl StreamedRequest<'_> {
         };
         let meanwhile = async {
             if let Some(meanwhile) = meanwhile {
-                meanwhile.await;
+                let taken = meanwhile.await;
+                notes.note(|request| request.taken = Some(taken));
             }
             std::future::pending::<()>().await;
         };
@@ -115,16 +127,13 @@ impl StreamedRequest<'_> {
                 }
             }
         };
-        let nothing = || {
-            notes.gave_up(idle_timeout);
-            Err(format!("no response within {idle_timeout:?}"))
-        };
         tokio::select! {
-            got = reading => got,
-            () = writing => nothing(),
-            () = meanwhile => nothing(),
-            () = lost => nothing(),
+            got = reading => return got,
+            () = writing => {}
+            () = meanwhile => {}
+            () = lost => {}
         }
+        Err(NoResponse::timed_out(idle_timeout))
     }
 }
 

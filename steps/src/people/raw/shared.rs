@@ -8,10 +8,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
 use super::{Event, Parser, connect, response};
-use crate::trace::ReceivedResponse;
-
-/// The record of a request that the router left unanswered when it closed the connection.
-const UNANSWERED: &str = "the connection was closed without a response";
+use crate::trace::{ConnectionEnd, NoResponse, ReceivedResponse};
 
 /// A connection that is opened again where the router has closed it, which it may do after any
 /// response.
@@ -41,7 +38,7 @@ impl SharedConnection {
         methods: &[String],
         idle_timeout: Duration,
         mut saw: impl FnMut(usize, &Event),
-        mut ended: impl FnMut(usize, Result<ReceivedResponse, String>),
+        mut ended: impl FnMut(usize, Result<ReceivedResponse, NoResponse>),
     ) -> usize {
         let (mut stream, mut parser) = match self.open.take() {
             Some(open) => open,
@@ -62,7 +59,7 @@ impl SharedConnection {
                 let saw = |event: &Event| saw(number, event);
                 let got = response(&mut reader, &mut parser, method, &none, saw).await;
                 stays = got.as_ref().is_ok_and(|response| !is_last(response));
-                if got.as_ref().is_err_and(|why| why.ends_with("without a response")) {
+                if matches!(got, Err(NoResponse::Unanswered(_))) {
                     return;
                 }
                 ended(number, got);
@@ -82,17 +79,11 @@ impl SharedConnection {
             () = writing => true,
             () = tokio::time::sleep(idle_timeout) => false,
         };
-        let why = if in_time {
-            UNANSWERED.to_owned()
-        } else {
-            format!("no response within {idle_timeout:?}")
+        let why = match in_time {
+            true => NoResponse::Unanswered(ConnectionEnd::Closed),
+            false => NoResponse::timed_out(idle_timeout),
         };
-        for number in heard..methods.len() {
-            if !in_time {
-                saw(number, &Event::Nothing(idle_timeout));
-            }
-            ended(number, Err(why.clone()));
-        }
+        (heard..methods.len()).for_each(|number| ended(number, Err(why.clone())));
         if !in_time {
             return methods.len();
         }
@@ -117,6 +108,7 @@ mod tests {
     use tokio::net::TcpListener;
 
     use super::*;
+    use crate::trace::made::CLOSED;
 
     const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 
@@ -131,8 +123,8 @@ mod tests {
             stream.write_all(says).await.unwrap();
         };
         let mut ends = vec![String::new(); 2];
-        let ended = |number: usize, got: Result<ReceivedResponse, String>| {
-            ends[number] = got.map_or_else(|why| why, |got| got.status.to_string());
+        let ended = |number: usize, got: Result<ReceivedResponse, NoResponse>| {
+            ends[number] = got.map_or_else(|why| why.to_string(), |got| got.status.to_string());
         };
         let methods = ["GET".to_owned(), "GET".to_owned()];
         let carry = connection.carry(b"1234", &methods, Duration::from_secs(20), |_, _| (), ended);
@@ -143,9 +135,10 @@ mod tests {
 
     #[tokio::test]
     async fn what_a_closed_connection_leaves_unanswered_is_told() {
-        assert_eq!(hear(OK).await, (vec!["200".to_owned(), UNANSWERED.to_owned()], 1, false));
+        let ends = vec!["200".to_owned(), CLOSED.to_string()];
+        assert_eq!(hear(OK).await, (ends.clone(), 1, false));
         let last = b"HTTP/1.1 200 OK\r\nConnection: x, Close\r\nContent-Length: 0\r\n\r\n";
-        assert_eq!(hear(last).await, (vec!["200".to_owned(), UNANSWERED.to_owned()], 1, false));
+        assert_eq!(hear(last).await, (ends, 1, false));
         assert_eq!(hear(b"").await.1, 0);
     }
 

@@ -119,7 +119,7 @@ impl Writer<'_> {
                         (self.response(got.status, &got.fields, &got.body, self.same_as(user, &got.body)))
                     },
                 ),
-                Err(why) => ("no response".to_owned(), no_response(why)),
+                Err(why) => ("no response".to_owned(), no_response(&why.to_string())),
             },
             None => ("no response".to_owned(), html! { p { "no response" } }),
         };

@@ -206,7 +206,7 @@ fn what_broke_off_does_not_look_complete() {
     // The router sees no more of the body than what came.
     story.trace.hops[1].response.as_mut().unwrap().1.body = BodySeen::unknown(0);
     story.violates(&["Z-41"]);
-    story.trace.users[0].response.as_mut().unwrap().got = Err("the connection closed".to_owned());
+    story.trace.users[0].response.as_mut().unwrap().got = Err(crate::trace::made::CLOSED);
     story.is_permitted();
 }
 

@@ -131,10 +131,10 @@ fn bodies_above_the_limit_alone_receive_413() {
     // cannot be sent again.
     put(101, &[("cell_eu0", bounce("Cell US1"))]).is_permitted();
     let mut story = put(101, &[]);
-    story.trace.users[0].response.as_mut().unwrap().got = Err("reset".to_owned());
+    story.trace.users[0].response.as_mut().unwrap().got = Err(crate::trace::made::CLOSED);
     story.is_permitted();
     let mut story = put(101, &[("cell_eu0", plain("x"))]);
-    story.trace.users[0].response.as_mut().unwrap().got = Err("reset".to_owned());
+    story.trace.users[0].response.as_mut().unwrap().got = Err(crate::trace::made::CLOSED);
     story.violates(&["Z-20"]);
 }
 
@@ -241,7 +241,7 @@ fn who_waits_to_be_asked_for_a_body_is_asked_or_gets_a_response() {
         let user = story.sends("PUT", "/acme/b");
         story.gets(user, &status(502));
         let request = &mut story.trace.users[user];
-        request.response.as_mut().unwrap().got = Err("no response within 10s".to_owned());
+        request.response.as_mut().unwrap().got = Err(crate::trace::made::TIMED_OUT);
         request.interim = interim.to_vec();
         story.violates(&[expected]);
     }
