@@ -16,13 +16,10 @@ pub(crate) struct CurlCommand {
     pub(crate) person: String,
     /// The router or cell: `router_eu`, `cell_eu0`.
     pub(crate) to: String,
-    /// The method.
     pub(crate) method: String,
     /// The request target, as a word of the shell.
     pub(crate) target: String,
-    /// The fields.
     pub(crate) fields: Vec<(String, String)>,
-    /// The body.
     pub(crate) body: CurlBody,
 }
 

@@ -4,11 +4,16 @@
 
 use std::fmt;
 
+use cucumber::gherkin::{Step, StepType};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::words::region_word;
 use super::{
-    Action, CookieChange, Flow, Framing, GitAction, IdAction, JobAction, Joining, MediaType,
-    MoveAction, Person, RequestKind, Route, RunnerAction, Scope, SocketAction, Visits, WorldAction,
+    Action, CookieChange, Flow, Framing, GitAction, Joining, MediaType, Person, RequestKind, Route,
+    RunnerAction, Scope, SocketAction, Visits, WorldAction,
 };
+use crate::steps::{self, BoundStep};
 
 /// The expressions of the steps that actions are written as, by the names of their functions
 /// ([`steps`](crate::steps)): the build script reads them there.
@@ -23,12 +28,14 @@ macro_rules! step {
     };
 }
 
-/// A step: its text without the keyword, and its doc string.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A step: its text without the keyword, and its doc string. Records have actions so.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StepText {
     /// The text.
     pub text: String,
     /// The doc string, for steps whose text ends in a colon.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doc_string: Option<String>,
 }
 
@@ -49,6 +56,19 @@ impl fmt::Display for StepText {
             write!(f, "\n      \"\"\"")?;
         }
         Ok(())
+    }
+}
+
+impl Serialize for Action {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.as_gherkin().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Action {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let StepText { text, doc_string } = StepText::deserialize(deserializer)?;
+        action_of(text, doc_string).map_err(D::Error::custom)
     }
 }
 
@@ -239,9 +259,23 @@ impl WorldAction {
             Self::MoveOrganization { organization, cell } => {
                 step!(MOVES, quoted(organization), cell)
             }
-            Self::Move(action) => action.worded(),
-            Self::Ids(action) => action.worded(),
-            Self::Jobs(JobAction::Queue { project, jobs }) => step!(QUEUE, quoted(project), jobs),
+            Self::RunMove { organization, cell, through, tried: true } => {
+                step!(MOVE_TRIED, quoted(organization), cell, quoted(through))
+            }
+            Self::RunMove { organization, cell, through, tried: false } => {
+                step!(MOVE_RUNS, quoted(organization), cell, quoted(through))
+            }
+            Self::KillMover { organization, cell, phase } => {
+                step!(MOVER_DIES, quoted(organization), cell, quoted(phase))
+            }
+            Self::TakeMoveBack { organization } => step!(MOVE_TAKEN_BACK, quoted(organization)),
+            Self::Insert { cell, rows, table } => step!(INSERT, cell, rows, quoted(table)),
+            Self::InsertEverywhere { rows, table } => step!(INSERT_EVERYWHERE, rows, quoted(table)),
+            Self::StopIds => step!(IDS_STOP),
+            Self::StartIds => step!(IDS_START),
+            Self::SlowIds { ms } => step!(IDS_SLOW, ms),
+            Self::CrashIds => step!(IDS_CRASH),
+            Self::QueueJobs { project, jobs } => step!(QUEUE, quoted(project), jobs),
             Self::CreateNamespace { path, cell } => step!(CREATE_NAMESPACE, quoted(path), cell),
             Self::CreateProject { path } => step!(CREATE_PROJECT, quoted(path)),
             Self::RenameNamespace { path, to } => step!(RENAME, quoted(path), quoted(to)),
@@ -274,33 +308,15 @@ impl RunnerAction {
     }
 }
 
-impl MoveAction {
-    fn worded(&self) -> (&'static str, Vec<String>) {
-        match self {
-            Self::Run { organization, cell, through, tried: true } => {
-                step!(MOVE_TRIED, quoted(organization), cell, quoted(through))
-            }
-            Self::Run { organization, cell, through, tried: false } => {
-                step!(MOVE_RUNS, quoted(organization), cell, quoted(through))
-            }
-            Self::Die { organization, cell, phase } => {
-                step!(MOVER_DIES, quoted(organization), cell, quoted(phase))
-            }
-            Self::TakeBack { organization } => step!(MOVE_TAKEN_BACK, quoted(organization)),
-        }
-    }
-}
-
-impl IdAction {
-    fn worded(&self) -> (&'static str, Vec<String>) {
-        match self {
-            Self::Insert { cell, rows, table } => step!(INSERT, cell, rows, quoted(table)),
-            Self::InsertEverywhere { rows, table } => step!(INSERT_EVERYWHERE, rows, quoted(table)),
-            Self::Stop => step!(IDS_STOP),
-            Self::Start => step!(IDS_START),
-            Self::Slow { ms } => step!(IDS_SLOW, ms),
-            Self::Crash => step!(IDS_CRASH),
-        }
+/// What a step does.
+fn action_of(text: String, doc_string: Option<String>) -> Result<Action, String> {
+    let ty = StepType::When;
+    let step = Step::builder().keyword("When ".to_owned()).ty(ty).value(text).docstring(doc_string);
+    let step = step.build();
+    let found = steps::find(&step).map_err(|_| format!("no When step is `{}`", step.value))?;
+    match found.meaning.bound()? {
+        BoundStep::Action(action) => Ok(action),
+        BoundStep::Condition(_) | BoundStep::Check(_) => Err("no action".to_owned()),
     }
 }
 
@@ -335,4 +351,20 @@ fn filled(expression: &str, values: &[String]) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_doc_string_keeps_its_blank_lines() {
+        let text = "\nGET / HTTP/1.1\n\nGET /b HTTP/1.1\nConnection: close\n\n".to_owned();
+        let bytes = Action::RawBytes { person: Person::visitor(), text, half_close: false };
+        assert_eq!(quoted("/\""), "'/\"'");
+        assert_eq!(
+            bytes.as_gherkin().to_string(),
+            concat!(
+                "visitor sends raw bytes:\n      \"\"\"\n      GET / HTTP/1.1\n\n",
+                "      GET /b HTTP/1.1\n      Connection: close\n\n      \"\"\""
+            )
+        );
+    }
+}

@@ -1,84 +1,45 @@
 //! What happens in a scenario, as values.
 //!
 //! A When step parses into an [`Action`]. An action renders itself as the text of its step and as a
-//! command line for a shell. Traces record the actions of their scenario. The module
-//! `perform` performs actions on a stage.
+//! command line for a shell. Traces record the actions of their scenario, and reports have them as
+//! the texts of their steps. The module `perform` performs actions on a stage.
 
-mod connection;
 mod curl;
-mod flow;
 mod gherkin;
-mod git;
-mod ids;
 mod kind;
-mod moving;
 mod needs;
 mod request;
-mod runners;
 mod shell;
-mod visits;
 mod words;
 mod world;
 
 use cell_fleet::CellId;
-use serde::{Deserialize, Serialize};
 
-pub use connection::{CookieChange, SocketAction};
 pub(crate) use curl::{CurlBody, CurlCommand};
-pub use flow::Flow;
-pub(crate) use flow::Framing;
+#[cfg(test)]
+pub(crate) use gherkin::StepText;
 pub(crate) use gherkin::expression;
-pub use git::GitAction;
-pub use ids::IdAction;
 pub use kind::Kind;
-pub use moving::MoveAction;
 pub use needs::Needs;
-pub(crate) use request::random;
-pub use request::{Joining, RequestKind};
-pub use runners::{JobAction, RunnerAction, Scope};
+pub use request::{Flow, Joining, RequestKind, Visits, cold_path, long_path};
+pub(crate) use request::{Framing, random};
 pub(crate) use shell::{comment, quoted, shell_words, variable};
-pub use visits::{Visits, cold_path, long_path};
 pub(crate) use words::rooted;
 pub use words::{MediaType, Person, Route};
 pub use world::{CellGroup, RouterAction, WorldAction};
 
-use words::spelled;
-
 /// One thing that happens in a scenario: what a When step says.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
     /// A person sends one request and waits for its response.
-    Request {
-        /// Who sends it.
-        person: Person,
-        /// What is sent.
-        request: RequestKind,
-        /// Where it goes.
-        route: Route,
-    },
+    Request { person: Person, request: RequestKind, route: Route },
     /// A person makes many visits, one after another, until one has no response.
-    Visits {
-        /// Who visits.
-        person: Person,
-        /// What is visited.
-        visits: Visits,
-    },
+    Visits { person: Person, visits: Visits },
     /// A person makes the same visit several times at once. All of them end before the next action.
-    Together {
-        /// Who visits.
-        person: Person,
-        /// The request target.
-        target: String,
-        /// How many visits.
-        times: u64,
-    },
+    Together { person: Person, target: String, times: u64 },
     /// A person begins a visit that a later action, or the end of the scenario, waits for.
     Begin {
-        /// Who visits.
         person: Person,
-        /// The request target.
         target: String,
         /// Whether the request has to have come to the cell that holds or spoils it, before the
         /// next action. Where a router makes it wait for an earlier one, it comes to none.
@@ -87,7 +48,6 @@ pub enum Action {
     /// A person begins a request that a later action, or the end of the scenario, waits for. It has
     /// come to the cell that holds or spoils it, before the next action.
     BeginMessage {
-        /// Who sends it.
         person: Person,
         /// What is sent: a message as it is written.
         request: RequestKind,
@@ -95,39 +55,17 @@ pub enum Action {
     /// A person begins the same visit many times. All of them have come to the cell that holds or
     /// spoils it before the next action, or have been given up; a later action, or the end of the
     /// scenario, waits for their responses.
-    BeginMany {
-        /// Who visits.
-        person: Person,
-        /// The request target.
-        target: String,
-        /// How many visits.
-        times: u64,
-    },
+    BeginMany { person: Person, target: String, times: u64 },
     /// A person leaves before the responses to the visits that they began: their connections close.
-    Leave {
-        /// Who leaves.
-        person: Person,
-    },
+    Leave { person: Person },
     /// Every cell is asked who serves a path: by a pre-flight in learning, by a visit in buffering.
-    AskEveryCell {
-        /// The path.
-        path: String,
-    },
+    AskEveryCell { path: String },
     /// A person sends or receives a body at a given pace.
-    Flow {
-        /// Who sends the request.
-        person: Person,
-        /// How the body flows.
-        flow: Flow,
-    },
+    Flow { person: Person, flow: Flow },
     /// A person waits for the first bytes of the response to their last request.
-    AwaitFirstBytes {
-        /// Who waits.
-        person: Person,
-    },
+    AwaitFirstBytes { person: Person },
     /// A person sends raw bytes over a separate connection.
     RawBytes {
-        /// Who sends them.
         person: Person,
         /// The bytes, in the notation of [`wire_bytes`](crate::literal::wire_bytes).
         text: String,
@@ -144,50 +82,91 @@ pub enum Action {
         pipelined: bool,
     },
     /// A person uses a WebSocket.
-    WebSocket {
-        /// Who uses it.
-        person: Person,
-        /// What the person does.
-        socket: SocketAction,
-    },
+    WebSocket { person: Person, socket: SocketAction },
     /// A person uses a Git repository.
-    Git {
-        /// Who uses it.
-        person: Person,
-        /// What the person does.
-        does: GitAction,
-        /// Where the requests go.
-        route: Route,
-    },
+    Git { person: Person, does: GitAction, route: Route },
     /// A runner does something.
-    Runner {
-        /// Who the runner is.
-        person: Person,
-        /// What it does.
-        does: RunnerAction,
-        /// Where its requests go.
-        route: Route,
-    },
+    Runner { person: Person, does: RunnerAction, route: Route },
     /// Runners register at a cell one after the other, and then ask for jobs at once.
     Poll {
-        /// How many runners.
         runners: u64,
-        /// The cell where they register.
-        #[serde(with = "spelled")]
-        #[cfg_attr(test, schemars(with = "String"))]
         cell: CellId,
         /// How many times each of them asks.
         times: u64,
     },
     /// A person's cookies become others.
-    Cookies {
-        /// Whose cookies.
-        person: Person,
-        /// What becomes of them.
-        change: CookieChange,
-    },
+    Cookies { person: Person, change: CookieChange },
     /// The world around the users changes.
     World(WorldAction),
+}
+
+/// What a person does with a WebSocket.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SocketAction {
+    /// Opens one.
+    Open { target: String, route: Route },
+    /// Sends a message on the open one, and waits for the message in return.
+    Say { text: String },
+    /// Closes the open one.
+    Close,
+}
+
+/// How a person's cookies become others. Cookies of cells stay as they are, but for a session that
+/// is forged or copied.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CookieChange {
+    /// The router's cookies get another value.
+    Forge { value: String },
+    /// The person gets the router's cookies of another.
+    TakeOver { from: Person },
+    /// The person gets a copy of all cookies of another.
+    Copy { from: Person },
+    /// The session, which is a JWT, is forged.
+    ForgeSession {
+        /// What makes it another one: `alg none`.
+        with: String,
+    },
+}
+
+/// What a person does with a Git repository, over git's smart HTTP protocol.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GitAction {
+    /// They push a commit on top of the branch `main`.
+    Push {
+        /// Its title.
+        commit: String,
+        repository: String,
+    },
+    /// They clone it.
+    Clone { repository: String },
+}
+
+/// What a runner does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RunnerAction {
+    /// It registers at a cell, below the path prefix of that cell.
+    Register { cell: CellId, scope: Scope },
+    /// It registers without a prefix: the token that it has alone names the cell.
+    RegisterByToken { cell: CellId },
+    /// It asks for a job with each of its registrations, where the response to each told it to.
+    Ask,
+    /// It asks for a job with each of its registrations, without a prefix.
+    AskByToken,
+    /// It says that its last job is still running.
+    Running,
+    /// It says that its last job has ended.
+    Done,
+}
+
+/// Whose jobs a runner may run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// The jobs of all projects.
+    Instance,
+    /// The jobs of the projects of a group.
+    Group(String),
+    /// The jobs of a project.
+    Project(String),
 }
 
 impl Action {

@@ -19,7 +19,6 @@ pub struct Needs {
 impl Needs {
     /// Nothing.
     pub const NONE: Self = Self { router: false, process: false, ownership: false, cast: false };
-    /// A router.
     pub const ROUTER: Self = Self { router: true, ..Self::NONE };
     /// A router process that the suite controls.
     pub const PROCESS: Self = Self { process: true, ..Self::NONE };

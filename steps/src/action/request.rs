@@ -1,12 +1,11 @@
-//! A person sends one request.
+//! What people send: one request, many visits, or a body at a given pace.
 
 use bytes::Bytes;
 use cell_fleet::CellId;
+use cucumber::Parameter;
 use rand::{RngExt as _, SeedableRng as _};
-use serde::{Deserialize, Serialize};
 
 use super::Person;
-use super::words::spelled;
 use crate::literal::Request;
 
 /// The account of the customer who signs up.
@@ -14,45 +13,27 @@ const CUSTOMER_ACCOUNT: [(&str, &str); 2] =
     [("username", "customer"), ("password", "correct horse battery staple")];
 
 /// What a person sends. Some requests follow from the last response to the person.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RequestKind {
     /// `GET` of a page.
-    Visit {
-        /// The request target.
-        target: String,
-    },
+    Visit { target: String },
     /// `GET` of a target whose spelling matters, byte for byte.
-    Target {
-        /// The request target.
-        target: String,
-    },
+    Target { target: String },
     /// A request without a body.
-    Method {
-        /// The method.
-        method: String,
-        /// The request target.
-        target: String,
-    },
+    Method { method: String, target: String },
     /// A request with a random body, the same for the same length.
     RandomBody {
-        /// The method.
         method: String,
-        /// The request target.
         target: String,
         /// Length of the body in bytes.
         length: u64,
     },
     /// A request with these fields and this body.
     Message {
-        /// The method.
         method: String,
-        /// The request target.
         target: String,
         /// The fields, in addition to those that the client sets.
         fields: Vec<(String, String)>,
-        /// The body.
         body: String,
     },
     /// `GET` of where the last response leads.
@@ -64,20 +45,11 @@ pub enum RequestKind {
     },
     /// `GET` of a target in which `{id}`, `{uuid}` and other names in braces stand for the members
     /// of the last record that was created for the person.
-    OfRecord {
-        /// The request target.
-        target: String,
-    },
+    OfRecord { target: String },
     /// `GET` of the link to a cell in the list of cells of the last page.
-    ChooseCell {
-        /// The cell.
-        #[serde(with = "spelled")]
-        #[cfg_attr(test, schemars(with = "String"))]
-        cell: CellId,
-    },
+    ChooseCell { cell: CellId },
     /// `GET` with the access token that a person's last page shows.
     WithToken {
-        /// The request target.
         target: String,
         /// Whose last page shows the token.
         owner: Person,
@@ -101,9 +73,7 @@ pub enum RequestKind {
 }
 
 /// Which organization a new customer belongs to.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Joining {
     /// One that exists.
     Existing(String),
@@ -160,6 +130,85 @@ impl RequestKind {
             | Self::SignIn => return None,
         })
     }
+}
+
+/// Many visits, one after another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Visits {
+    /// The same visit several times.
+    Same { target: String, times: u64 },
+    /// The same visit until the router has asked a cell.
+    Until {
+        target: String,
+        cell: CellId,
+        /// How many visits at most.
+        most: u64,
+    },
+    /// Pages under different prefixes that no router knows yet.
+    ColdPrefixes { count: u64 },
+    /// Pages under paths of 250 bytes and more.
+    LongPaths {
+        /// One in this many of them is visited; 1 visits all.
+        one_in: u64,
+        /// How many paths there are.
+        count: u64,
+    },
+}
+
+impl Visits {
+    /// The request targets, in order.
+    pub(crate) fn targets(&self) -> Box<dyn Iterator<Item = String> + Send + '_> {
+        match self {
+            Self::Same { target, times } | Self::Until { target, most: times, .. } => {
+                Box::new((0..*times).map(|_| target.clone()))
+            }
+            Self::ColdPrefixes { count } => {
+                Box::new((0..*count).map(|number| format!("{}/-/a/b/page", cold_path(number))))
+            }
+            Self::LongPaths { one_in, count } => {
+                let one_in = usize::try_from(*one_in).unwrap_or(usize::MAX).max(1);
+                let numbers = (0..*count).step_by(one_in);
+                Box::new(numbers.map(|number| format!("{}/a/b/c/page", long_path(number))))
+            }
+        }
+    }
+}
+
+/// The path of the cold prefix with this number.
+pub fn cold_path(number: u64) -> String {
+    format!("/cold-place-{number}")
+}
+
+/// The long path with this number: so long that a bound in bytes is noticed as well.
+pub fn long_path(number: u64) -> String {
+    format!("/long-place-{number}-{}", "x".repeat(250))
+}
+
+/// How a body flows. Lengths are in bytes; bodies are random, the same for the same length.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Flow {
+    /// A body in chunked coding.
+    Chunked { method: String, target: String, length: u64 },
+    /// A body that is sent when the router asks for it (`Expect: 100-continue`), or after a while.
+    AfterContinue { method: String, target: String, length: u64 },
+    /// An upload in two halves, the second when a cell has begun to read the first.
+    Halves { target: String, length: u64 },
+    /// An upload until the transfer stalls; then cells that hold the body begin to read.
+    UploadUntilStalled { target: String, length: u64 },
+    /// A visit whose response is not read until the transfer stalls.
+    ReadAfterStall { target: String },
+}
+
+/// How a random body is sent: at once with its length, where a step says nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Parameter, strum::EnumString, strum::Display)]
+#[param(name = "framing", regex = "(?: in chunks| after 100 Continue)?")]
+pub(crate) enum Framing {
+    #[strum(serialize = "")]
+    Plain,
+    #[strum(serialize = " in chunks")]
+    InChunks,
+    #[strum(serialize = " after 100 Continue")]
+    AfterContinue,
 }
 
 /// Random bytes, the same for the same length, so that a failure can be reproduced.

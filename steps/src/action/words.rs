@@ -5,15 +5,11 @@ use std::str::FromStr;
 
 use cell_fleet::{CellId, Region};
 use cucumber::Parameter;
-use serde::{Deserialize, Serialize};
 
 use crate::action::Needs;
 
 /// A person of the documents, a visitor who is never signed in, or the customer who signs up.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(transparent)]
-#[derive(Parameter)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Parameter)]
 #[param(name = "person", regex = "anna|gabe|nina|olga|visitor|the new customer|runner_a|runner_b")]
 pub struct Person(pub String);
 
@@ -53,10 +49,7 @@ impl FromStr for Person {
 }
 
 /// The route of a request into the installation.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-#[derive(Parameter)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Parameter)]
 #[param(
     name = "route",
     regex = "(?: through the [A-Z]{2,8} router\
@@ -69,23 +62,11 @@ pub enum Route {
     #[default]
     Default,
     /// Through the router of this region.
-    Router(
-        #[serde(with = "spelled")]
-        #[cfg_attr(test, schemars(with = "String"))]
-        Region,
-    ),
+    Router(Region),
     /// Through the default router; the cell that it asks first plays this cell.
-    Asking(
-        #[serde(with = "spelled")]
-        #[cfg_attr(test, schemars(with = "String"))]
-        CellId,
-    ),
+    Asking(CellId),
     /// To this cell, without a router between.
-    Cell(
-        #[serde(with = "spelled")]
-        #[cfg_attr(test, schemars(with = "String"))]
-        CellId,
-    ),
+    Cell(CellId),
 }
 
 impl Route {
@@ -159,30 +140,6 @@ impl MediaType {
 /// A region as a step names it: `EU`.
 pub(super) fn region_word(region: &Region) -> String {
     region.as_str().to_ascii_uppercase()
-}
-
-/// Serializes what has one spelling as that spelling.
-pub(super) mod spelled {
-    use std::fmt::Display;
-    use std::str::FromStr;
-
-    use serde::{Deserialize as _, Deserializer, Serializer, de};
-
-    pub(in crate::action) fn serialize<T: Display, S: Serializer>(
-        value: &T,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(value)
-    }
-
-    pub(in crate::action) fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
-    where
-        T: FromStr<Err: Display>,
-        D: Deserializer<'de>,
-    {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(de::Error::custom)
-    }
 }
 
 /// A path of a namespace as in a request.

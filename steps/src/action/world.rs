@@ -5,83 +5,84 @@ use std::str::FromStr;
 
 use cell_fleet::{CellId, Region, UnknownSpelling};
 use cucumber::Parameter;
-use serde::{Deserialize, Serialize};
 
-use super::words::{region_word, spelled};
-use super::{IdAction, JobAction, MoveAction};
+use super::words::region_word;
 
 /// A change in the world around the users.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WorldAction {
     /// Cells go down: they take no connections, and those that were open break.
     TakeDown(CellGroup),
     /// Cells that were taken down come back.
     BringBack(CellGroup),
     /// A cell goes down and comes back at once.
-    RestartCell(
-        #[serde(with = "spelled")]
-        #[cfg_attr(test, schemars(with = "String"))]
-        CellId,
-    ),
+    RestartCell(CellId),
     /// The faults of the fleet end.
     EndFaults,
     /// Cells release the responses that they hold, and all visits that were begun end.
     Release,
     /// Cells release the responses that they hold for one path, to requests and to pre-flights, and
     /// the visits of that path that were begun end.
-    ReleaseHeld {
-        /// The path.
-        path: String,
-    },
+    ReleaseHeld { path: String },
     /// The replicas of a region take over nothing until they are released.
-    HoldReplicas {
-        /// The region.
-        #[serde(with = "spelled")]
-        #[cfg_attr(test, schemars(with = "String"))]
-        region: Region,
-    },
+    HoldReplicas { region: Region },
     /// Replicas take over everything that the primaries have written.
     ReleaseReplicas,
     /// Something is done to the process of a router.
     Router {
         /// The region of the router.
-        #[serde(with = "spelled")]
-        #[cfg_attr(test, schemars(with = "String"))]
         region: Region,
         /// What is done.
         action: RouterAction,
     },
     /// An organization moves to another cell.
     MoveOrganization {
-        /// Slug of the organization.
         organization: String,
         /// The cell that owns it from now on.
-        #[serde(with = "spelled")]
-        #[cfg_attr(test, schemars(with = "String"))]
         cell: CellId,
     },
-    /// An organization moves in phases.
-    Move(MoveAction),
-    /// Something about the ids of rows happens.
-    Ids(IdAction),
-    /// Something about jobs happens.
-    Jobs(JobAction),
+    /// The move of an organization in phases runs up to a phase, from where it stands.
+    RunMove {
+        organization: String,
+        /// The cell that gets it.
+        cell: CellId,
+        /// The last phase.
+        through: String,
+        /// Whether a replica may stop it that does not know of the switch yet.
+        tried: bool,
+    },
+    /// The move runs, and its mover dies in the middle of a phase.
+    KillMover {
+        organization: String,
+        /// The cell that gets it.
+        cell: CellId,
+        phase: String,
+    },
+    /// The move is taken back.
+    TakeMoveBack { organization: String },
+    /// A cell inserts rows, one after the other.
+    Insert { cell: CellId, rows: u64, table: String },
+    /// All cells insert rows at the same time, each this many.
+    InsertEverywhere { rows: u64, table: String },
+    /// The allocator of ids refuses from now on.
+    StopIds,
+    /// The allocator of ids works again.
+    StartIds,
+    /// The allocator of ids takes this time for each answer.
+    SlowIds { ms: u64 },
+    /// The allocator of ids crashes at the next request, after its counter has moved.
+    CrashIds,
+    /// Jobs of a project are queued.
+    QueueJobs { project: String, jobs: u64 },
     /// A namespace is created: there is a page at its path, and at every path below it.
     CreateNamespace {
         /// Its path, with or without a slash in front.
         path: String,
         /// The cell that owns it.
-        #[serde(with = "spelled")]
-        #[cfg_attr(test, schemars(with = "String"))]
         cell: CellId,
     },
     /// A public project is created in a group, on the cell of the group.
-    CreateProject {
-        /// Its path, `group/project`.
-        path: String,
-    },
+    CreateProject { path: String },
     /// A namespace, with all that is below it, gets another path.
     RenameNamespace {
         /// The path, with or without a slash in front.
@@ -107,23 +108,13 @@ pub enum WorldAction {
 }
 
 /// One cell, or those of a region.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, Parameter)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, PartialEq, Eq, Debug, Parameter)]
 #[param(name = "group", regex = "cell_[a-z]{2,8}(?:0|[1-9][0-9]{0,2})|the [A-Z]{2,8} region")]
 pub enum CellGroup {
     /// This cell, as the topology names it.
-    Cell(
-        #[serde(with = "spelled")]
-        #[cfg_attr(test, schemars(with = "String"))]
-        CellId,
-    ),
+    Cell(CellId),
     /// All cells of this region.
-    Region(
-        #[serde(with = "spelled")]
-        #[cfg_attr(test, schemars(with = "String"))]
-        Region,
-    ),
+    Region(Region),
 }
 
 impl CellGroup {
@@ -157,20 +148,7 @@ impl FromStr for CellGroup {
 }
 
 /// What is done to the process of a router.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Debug,
-    Serialize,
-    Deserialize,
-    Parameter,
-    strum::EnumString,
-    strum::Display,
-)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Parameter, strum::EnumString, strum::Display)]
 #[param(name = "router_action", regex = "stops|is told to stop|restarts")]
 pub enum RouterAction {
     /// It is told to stop, and its exit is awaited.

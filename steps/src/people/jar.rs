@@ -18,11 +18,11 @@ pub(super) fn host(at: SocketAddr) -> String {
 /// Cookies by RFC 6265, with one exception that browsers make for a local installation: a `Secure`
 /// cookie is sent although the suite speaks plain HTTP on loopback.
 #[derive(Debug, Default)]
-pub(super) struct Jar(Mutex<CookieStore>);
+pub(crate) struct Jar(Mutex<CookieStore>);
 
 impl Jar {
     /// Adds a cookie that no response has set.
-    pub(super) fn give(&self, name: &str, value: &str) {
+    pub(crate) fn give(&self, name: &str, value: &str) {
         self.set(&format!("{name}={value}; Path=/; HttpOnly"), &root());
     }
 
@@ -34,7 +34,7 @@ impl Jar {
     }
 
     /// Replaces the values of all cookies except those with these names.
-    pub(super) fn forge(&self, except: &[String], value: &str) {
+    pub(crate) fn forge(&self, except: &[String], value: &str) {
         for mut cookie in self.copies(except) {
             cookie.set_value(value.to_owned());
             self.insert(&cookie);
@@ -42,7 +42,7 @@ impl Jar {
     }
 
     /// Changes the value of the cookie with this name.
-    pub(super) fn change(&self, name: &str, change: impl Fn(&str) -> String) {
+    pub(crate) fn change(&self, name: &str, change: impl Fn(&str) -> String) {
         for mut cookie in self.copies(&[]).into_iter().filter(|cookie| cookie.name() == name) {
             let changed = change(cookie.value());
             cookie.set_value(changed);
@@ -51,7 +51,7 @@ impl Jar {
     }
 
     /// Copies the cookies of another jar, except those with these names.
-    pub(super) fn take_over(&self, other: &Jar, except: &[String]) {
+    pub(crate) fn take_over(&self, other: &Jar, except: &[String]) {
         other.copies(except).iter().for_each(|cookie| self.insert(cookie));
     }
 

@@ -80,12 +80,8 @@ impl People {
         }
     }
 
-    /// Adds a cookie to a person's jar.
-    pub(crate) fn give_cookie(&mut self, person: &str, name: &str, value: &str) {
-        self.jar(person).give(name, value);
-    }
-
-    fn jar(&mut self, person: &str) -> Arc<Jar> {
+    /// A person's cookies.
+    pub(crate) fn jar(&mut self, person: &str) -> Arc<Jar> {
         self.jars.entry(person.to_owned()).or_default().clone()
     }
 

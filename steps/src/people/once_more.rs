@@ -132,7 +132,7 @@ mod tests {
         let request = ended(NoResponse::NoHttp { why, again });
         assert!(is_no_http(&request));
         let index = recorder.sent(request.clone());
-        people.give_cookie("", "a", "1");
+        people.jar("").give("a", "1");
         people.ask_once_more(index, &request, at, still).await;
         let told = "\nasked once more, router_eu sent:\n  HTTP/1.1 200 OK\n  X-Field: a\\0b\n  \n  hello\\";
         let end = recorder.requests().remove(index).response.unwrap();

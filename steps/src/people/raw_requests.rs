@@ -150,27 +150,6 @@ impl People {
         raw::head(method, target, &lines)
     }
 
-    /// Replaces the values of a person's cookies, except of those with these names.
-    pub(crate) fn forge_cookies(&mut self, person: &str, but: &[String], value: &str) {
-        self.jar(person).forge(but, value);
-    }
-
-    /// Changes the value of one cookie of a person.
-    pub(crate) fn change_cookie(
-        &mut self,
-        person: &str,
-        name: &str,
-        change: impl Fn(&str) -> String,
-    ) {
-        self.jar(person).change(name, change);
-    }
-
-    /// Gives a person the cookies of another, except those with these names.
-    pub(crate) fn take_over_cookies(&mut self, person: &str, from: &str, but: &[String]) {
-        let from = self.jar(from);
-        self.jar(person).take_over(&from, but);
-    }
-
     /// Waits for the first bytes of the response to a person's last request, or for its end.
     pub(crate) async fn first_bytes(&self, person: &str) {
         let came = |requests: &[UserRequest]| {

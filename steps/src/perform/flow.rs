@@ -17,7 +17,7 @@ impl Flow {
         person: &Person,
         stage: &mut Stage,
     ) -> Result<(), ActionError> {
-        let way = stage.way(&Route::Default).map_err(ActionError::Invalid)?;
+        let way = stage.way(&Route::Default)?;
         let (person, people) = (&person.0, &mut stage.people);
         let (fleet, waits) = (&stage.fleet, &stage.launch.waits);
         let with = |method: &str, target: &str, length: u64| Request {

@@ -1,6 +1,6 @@
 //! Performs the actions of a scenario on its stage, a file for each kind of action.
 
-mod connection;
+mod cookies;
 mod flow;
 mod git;
 mod request;
@@ -10,7 +10,11 @@ mod world;
 
 use std::fmt;
 
-use crate::action::Action;
+use cell_fleet::{ControlError, OutageError, StoreError};
+
+use crate::action::{Action, Person, Route, SocketAction};
+use crate::literal::{Request, shared_requests, wire_bytes};
+use crate::people::RawText;
 use crate::stage::Stage;
 
 /// Why an action did not take place.
@@ -33,6 +37,36 @@ impl ActionError {
     }
 }
 
+impl From<String> for ActionError {
+    fn from(why: String) -> Self {
+        Self::Invalid(why)
+    }
+}
+
+impl From<&str> for ActionError {
+    fn from(why: &str) -> Self {
+        Self::Invalid(why.to_owned())
+    }
+}
+
+impl From<ControlError> for ActionError {
+    fn from(error: ControlError) -> Self {
+        Self::invalid(error)
+    }
+}
+
+impl From<StoreError> for ActionError {
+    fn from(error: StoreError) -> Self {
+        Self::invalid(error)
+    }
+}
+
+impl From<OutageError> for ActionError {
+    fn from(error: OutageError) -> Self {
+        Self::invalid(error)
+    }
+}
+
 impl Action {
     /// Performs the action on the stage of a scenario.
     ///
@@ -41,42 +75,89 @@ impl Action {
     /// Says whether the scenario is wrong, or whether it cannot go on.
     pub async fn perform(&self, stage: &mut Stage) -> Result<(), ActionError> {
         match self {
-            Self::Request { person, request, route } => request.perform(person, route, stage).await,
-            Self::Visits { person, visits } => visits.perform(person, stage).await,
-            Self::Together { person, target, times } => {
-                visits::together(person, target, *times, stage).await
+            Self::Request { person, request, route } => {
+                request.perform(person, route, stage).await?;
             }
-            Self::Begin { person, target, arrives } => {
-                visits::begin(person, target, *arrives, stage).await
+            Self::Visits { person, visits } => visits.perform(person, stage).await?,
+            Self::Together { person, target, times } => {
+                begin(person, &Request::get(target), *times, stage)?;
+                stage.release().await;
+            }
+            // If the router queues it behind an earlier one, nothing shows at a cell. The round
+            // trip of the next action, by another person, gives it time to be sent.
+            Self::Begin { person, target, arrives: false } => {
+                begin(person, &Request::get(target), 1, stage)?;
+            }
+            Self::Begin { person, target, arrives: true } => {
+                begin_and_arrive(person, &Request::get(target), 1, stage).await?;
             }
             Self::BeginMessage { person, request } => {
-                visits::begin_message(person, request, stage).await
+                let request = request.fixed().ok_or("the request follows from a response")?;
+                begin_and_arrive(person, &request, 1, stage).await?;
             }
             Self::BeginMany { person, target, times } => {
-                visits::begin_many(person, target, *times, stage).await
+                begin_and_arrive(person, &Request::get(target), *times, stage).await?;
             }
-            Self::Leave { person } => {
-                stage.leave(&person.0).await;
-                Ok(())
-            }
-            Self::AskEveryCell { path } => visits::ask_every_cell(path, stage).await,
-            Self::Flow { person, flow } => flow.perform(person, stage).await,
-            Self::AwaitFirstBytes { person } => {
-                stage.people().first_bytes(&person.0).await;
-                Ok(())
-            }
+            Self::Leave { person } => stage.leave(&person.0).await,
+            Self::AskEveryCell { path } => visits::ask_every_cell(path, stage).await?,
+            Self::Flow { person, flow } => flow.perform(person, stage).await?,
+            Self::AwaitFirstBytes { person } => stage.people().first_bytes(&person.0).await,
             Self::RawBytes { person, text, half_close } => {
-                connection::send_bytes(person, text, *half_close, stage).await
+                let bytes = wire_bytes(text)?;
+                let way = stage.way(&Route::Default)?;
+                let (half_close, surplus) = (*half_close, stage.waits().still);
+                let raw = RawText { text: &bytes, half_close, surplus };
+                stage.people.send_bytes(&person.0, way, raw).await;
             }
-            Self::Shared { text, pipelined } => connection::share(text, *pipelined, stage).await,
-            Self::WebSocket { person, socket } => socket.perform(person, stage).await,
-            Self::Git { person, does, route } => does.perform(person, route, stage).await,
-            Self::Runner { person, does, route } => does.perform(person, route, stage).await,
+            Self::Shared { text, pipelined } => {
+                let requests = shared_requests(text)?;
+                let way = stage.way(&Route::Default)?;
+                stage.people.share(&way, &requests, *pipelined).await;
+            }
+            Self::WebSocket { person, socket } => match socket {
+                SocketAction::Open { target, route } => {
+                    let way = stage.way(route)?;
+                    stage.people.open_socket(&person.0, way, target).await;
+                }
+                SocketAction::Say { text } => stage.people.say(&person.0, text).await,
+                SocketAction::Close => stage.people.hang_up(&person.0).await,
+            },
+            Self::Git { person, does, route } => does.perform(person, route, stage).await?,
+            Self::Runner { person, does, route } => does.perform(person, route, stage).await?,
             Self::Poll { runners, cell, times } => {
-                runners::poll(*runners, cell, *times, stage).await
+                runners::poll(*runners, cell, *times, stage).await?;
             }
-            Self::Cookies { person, change } => change.perform(person, stage),
-            Self::World(action) => action.perform(stage).await,
+            Self::Cookies { person, change } => change.perform(person, stage)?,
+            Self::World(action) => action.perform(stage).await?,
         }
+        Ok(())
     }
+}
+
+/// Begins the same request of a person this many times.
+fn begin(
+    person: &Person,
+    request: &Request,
+    times: u64,
+    stage: &mut Stage,
+) -> Result<(), ActionError> {
+    for _ in 0..times {
+        stage.begin(&person.0, request.clone())?;
+    }
+    Ok(())
+}
+
+/// Begins requests, and waits until all of them have come to the cell that holds or spoils them. A
+/// router that lets fewer through makes that wait end by its limit.
+async fn begin_and_arrive(
+    person: &Person,
+    request: &Request,
+    times: u64,
+    stage: &mut Stage,
+) -> Result<(), ActionError> {
+    let entries = stage.fleet().journal().entries().len();
+    begin(person, request, times, stage)?;
+    let times = usize::try_from(times).unwrap_or(usize::MAX);
+    stage.arrived(entries, &request.target, times).await;
+    Ok(())
 }

@@ -88,7 +88,9 @@ pub(super) async fn send(
     route: &Route,
     stage: &mut Stage,
 ) -> Result<(), ActionError> {
-    stage.send(&person.0, route, request).await.map_err(ActionError::Invalid)
+    let way = stage.way(route)?;
+    stage.people.send(&person.0, way, request).await;
+    Ok(())
 }
 
 /// A person's last request with its response; without one, the scenario cannot go on.

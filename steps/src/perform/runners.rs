@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::ActionError;
 use super::request::send;
-use crate::action::{JobAction, Person, Route, RunnerAction, Scope};
+use crate::action::{Person, Route, RunnerAction, Scope};
 use crate::literal::Request;
 use crate::stage::Stage;
 
@@ -65,25 +65,12 @@ pub(super) async fn poll(
             let person = Person(name.clone());
             let asks = RunnerAction::Ask.requests(&person, stage);
             for request in asks.map_err(ActionError::Interrupted)? {
-                stage.begin(name, request).map_err(ActionError::Invalid)?;
+                stage.begin(name, request)?;
             }
         }
         stage.release().await;
     }
     Ok(())
-}
-
-impl JobAction {
-    pub(super) async fn perform(&self, stage: &Stage) -> Result<(), ActionError> {
-        let installation = stage.fleet().installation();
-        match self {
-            Self::Queue { project, jobs } => {
-                let queued = installation.queue_jobs(project, *jobs).await;
-                queued.map_err(ActionError::invalid)?;
-            }
-        }
-        Ok(())
-    }
 }
 
 fn registration(prefix: &str, cell: &CellId, scope: &Scope) -> Request {

@@ -39,18 +39,6 @@ impl Stage {
         Ok(Way { gate, at, phase })
     }
 
-    /// Sends a request of a person.
-    pub(crate) async fn send(
-        &mut self,
-        person: &str,
-        route: &Route,
-        request: Request,
-    ) -> Result<(), String> {
-        let way = self.way(route)?;
-        self.people.send(person, way, request).await;
-        Ok(())
-    }
-
     /// Begins a request to the default router, whose end a later step waits for.
     pub(crate) fn begin(&mut self, person: &str, request: Request) -> Result<(), String> {
         let way = self.way(&Route::Default)?;

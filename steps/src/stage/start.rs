@@ -94,7 +94,7 @@ impl Stage {
         for (person, user) in self.plan.sessions() {
             let cookie =
                 self.fleet.sign_in(&user).await.map_err(|error| suite("signing in", &error))?;
-            self.people.give_cookie(&person, &cookie.name, &cookie.value);
+            self.people.jar(&person).give(&cookie.name, &cookie.value);
         }
         for visit in self.plan.visits.clone() {
             let route = visit.region.map_or(Route::Default, Route::Router);

@@ -5,7 +5,7 @@ use cucumber::when;
 
 use super::meaning::Meaning;
 use super::parameters::Cell;
-use crate::action::{Action, MoveAction, WorldAction};
+use crate::action::{Action, WorldAction};
 
 #[when(expr = "the move of {string} to {cell} runs through {string}")]
 fn move_runs(step: &mut Meaning, organization: String, cell: Cell, through: String) {
@@ -19,19 +19,14 @@ fn move_tried(step: &mut Meaning, organization: String, cell: Cell, through: Str
 
 #[when(expr = "the mover of {string} to {cell} dies in {string}")]
 fn mover_dies(step: &mut Meaning, organization: String, cell: Cell, phase: String) {
-    step.action(Action::World(WorldAction::Move(MoveAction::Die {
-        organization,
-        cell: cell.0,
-        phase,
-    })));
+    step.action(Action::World(WorldAction::KillMover { organization, cell: cell.0, phase }));
 }
 
 #[when(expr = "the move of {string} is taken back")]
 fn move_taken_back(step: &mut Meaning, organization: String) {
-    step.action(Action::World(WorldAction::Move(MoveAction::TakeBack { organization })));
+    step.action(Action::World(WorldAction::TakeMoveBack { organization }));
 }
 
 fn run(organization: String, cell: CellId, through: String, tried: bool) -> Action {
-    let action = MoveAction::Run { organization, cell, through, tried };
-    Action::World(WorldAction::Move(action))
+    Action::World(WorldAction::RunMove { organization, cell, through, tried })
 }

@@ -4,7 +4,7 @@ use cucumber::when;
 
 use super::meaning::Meaning;
 use super::parameters::{Cell, Number, Person, Route};
-use crate::action::{Action, JobAction, RunnerAction, Scope, WorldAction};
+use crate::action::{Action, RunnerAction, Scope, WorldAction};
 
 #[when(expr = "{person} registers at {cell}{route}")]
 fn register(step: &mut Meaning, person: Person, cell: Cell, route: Route) {
@@ -59,8 +59,7 @@ fn poll(step: &mut Meaning, runners: Number, cell: Cell, times: Number) {
 
 #[when(expr = "the project {string} queues {number} job(s)")]
 fn queue(step: &mut Meaning, project: String, jobs: Number) {
-    let action = JobAction::Queue { project, jobs: jobs.0 };
-    step.action(Action::World(WorldAction::Jobs(action)));
+    step.action(Action::World(WorldAction::QueueJobs { project, jobs: jobs.0 }));
 }
 
 fn runner(person: Person, does: RunnerAction, route: Route) -> Action {

@@ -46,6 +46,7 @@ pub struct Trace {
     /// The actions of the When steps, in order: [`Phase::Step`] has the index. A scenario that
     /// could not go on has fewer actions than steps.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, schemars(with = "Vec<crate::action::StepText>"))]
     pub actions: Vec<Action>,
     /// The region of the default router; none without a router.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -293,12 +294,12 @@ impl Trace {
         self.users.iter().enumerate().filter(|(_, request)| request.phase != Phase::Setup)
     }
 
-    /// A value with the names of cells, in every spelling, replaced by their roles.
     /// Those that were sent to a router.
     pub(crate) fn routed(&self) -> impl Iterator<Item = (usize, &UserRequest)> {
         self.acted().filter(|(_, request)| request.is_routed())
     }
 
+    /// A value with the names of cells, in every spelling, replaced by their roles.
     pub fn in_roles(&self, value: &str) -> String {
         let spellings: Vec<_> = self
             .roles

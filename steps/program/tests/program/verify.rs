@@ -171,7 +171,7 @@ fn a_changed_field_is_noticed() {
 #[test]
 fn dangling_references_and_earlier_versions_are_refused() {
     let body = |name: &str| ("traced/users/0/body", json!(name));
-    let earlier = "a report of version 2, but this program reads version 4";
+    let earlier = "a report of version 2, but this program reads version 5";
     noticed(&[
         (&[body(&"1".repeat(64))], 2, "the report has no body 111"),
         (&[body("0badc0de")], 2, "names no body"),

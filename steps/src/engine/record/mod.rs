@@ -48,7 +48,7 @@ pub use starts::StartsRecord;
 
 /// The version of the JSON. Members may be added to a version; a reader ignores those that it does
 /// not know.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// The record of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

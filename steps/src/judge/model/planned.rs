@@ -201,21 +201,7 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (When<CellId>, When<Regio
                 absences.push((region.clone(), Span { from: now, to: now }));
             }
             WorldAction::Router { region, .. } => absences.push((region.clone(), on)),
-            WorldAction::MoveOrganization { .. }
-            | WorldAction::Move(_)
-            | WorldAction::AdvanceClock { .. }
-            | WorldAction::CreateNamespace { .. }
-            | WorldAction::CreateProject { .. }
-            | WorldAction::RenameNamespace { .. }
-            | WorldAction::ReleaseHeld { .. }
-            | WorldAction::Release
-            | WorldAction::HoldReplicas { .. }
-            | WorldAction::ReleaseReplicas
-            | WorldAction::PassTime { .. }
-            | WorldAction::Ids(_)
-            | WorldAction::Jobs(_)
-            | WorldAction::PassTimeToLive
-            | WorldAction::PassTimeOfLearned => {}
+            _ => {}
         }
     }
     (troubles, absences)

@@ -1,8 +1,6 @@
 //! From a counterexample of routing to a scenario that plays it on the fleet.
 
-use conformance_suite::action::{
-    Action, MoveAction, Person, RequestKind, Route, RouterAction, WorldAction,
-};
+use conformance_suite::action::{Action, Person, RequestKind, Route, RouterAction, WorldAction};
 
 use super::exchange::{GIVES_UP, is_told};
 use super::machine::{HOPS, State, Step};
@@ -96,11 +94,11 @@ impl Story {
     /// What happens in addition to requests.
     fn world(&mut self, step: Step, world: &World, slug: &str, namespace: &str) {
         let action = match step {
-            Step::Move { dies: true } => WorldAction::Move(MoveAction::Die {
+            Step::Move { dies: true } => WorldAction::KillMover {
                 organization: slug.to_owned(),
                 cell: world.cells[1].id(),
                 phase: PHASES[usize::from(world.done)].to_owned(),
-            }),
+            },
             Step::Release => WorldAction::ReleaseReplicas,
             Step::Restart(_) => WorldAction::Router {
                 region: cell_fleet::Region::eu(),
@@ -125,12 +123,12 @@ impl Story {
                 let path = namespace.to_owned();
                 WorldAction::CreateNamespace { path, cell: world.cells[0].id() }
             } else {
-                WorldAction::Move(MoveAction::Run {
+                WorldAction::RunMove {
                     organization: slug.to_owned(),
                     cell: world.cells[1].id(),
                     through: PHASES[usize::from(world.done) - 1].to_owned(),
                     tried: false,
-                })
+                }
             }));
         }
     }
