@@ -41,8 +41,8 @@ use libtest_mimic::{Completion, Failed, Trial};
 
 use crate::catalog::{Case, Catalog};
 use crate::engine::claims::{ClaimedBy, Claims};
-use crate::engine::record::{CaseRecord, FindingRecord, RouterRecord};
-use crate::engine::{self, RecordFolder, Subject, TrialRun, Trials, usual_jobs};
+use crate::engine::record::{CaseRecord, FindingRecord, RouterRecord, RunRecord};
+use crate::engine::{self, RecordFolder, Subject, Trials, usual_jobs};
 use crate::ledger::{Ledger, Level};
 use crate::report::{Screen, describe};
 use crate::router_file::RouterFile;
@@ -263,10 +263,10 @@ fn trial(case: Case, program: Arc<TestProgram>) -> Trial {
     let name = case.name.clone();
     let runner = move || {
         let ledger = Ledger::embedded();
-        let run = program.trials.run(&case, ledger);
-        let run = run.map_err(|why| failed(why, program.is_nextest))?;
-        let text = || describe(&run.record, run.case(), &Screen::stderr());
-        match test_result(&run, &program.trials.subject.claims, program.is_strict) {
+        let record = program.trials.run(&case, ledger);
+        let record = record.map_err(|why| failed(why, program.is_nextest))?;
+        let text = || describe(&record, &record.scenarios[0], &Screen::stderr());
+        match test_result(&record, &program.trials.subject.claims, program.is_strict) {
             TestResult::Passed => Ok(Completion::Completed),
             TestResult::PassedWithWarning => {
                 eprintln!("warning: {}", text());
@@ -297,10 +297,11 @@ enum TestResult {
 }
 
 /// The result of a test, by the conclusion of its run.
-fn test_result(run: &TrialRun, claims: &Claims, is_strict: bool) -> TestResult {
-    let case = run.case();
+fn test_result(record: &RunRecord, claims: &Claims, is_strict: bool) -> TestResult {
+    // A trial's record has one case.
+    let case = &record.scenarios[0];
     let reason = case.outcome.reason.clone().unwrap_or_default();
-    match (run.record.conclusion.is_good(), case.outcome.word) {
+    match (record.conclusion.is_good(), case.outcome.word) {
         (true, OutcomeWord::KnownFailure) => {
             let link = case.outcome.link.as_deref().unwrap_or_default();
             TestResult::KnownFailure(format!("{reason} ({link})"))
@@ -311,14 +312,14 @@ fn test_result(run: &TrialRun, claims: &Claims, is_strict: bool) -> TestResult {
         (true, OutcomeWord::Warned) => TestResult::PassedWithWarning,
         (true, _) => TestResult::Passed,
         (_, OutcomeWord::NotApplicable)
-            if run.record.complaints.is_empty() && claims.protocols.is_none() =>
+            if record.complaints.is_empty() && claims.protocols.is_none() =>
         {
             TestResult::Failed(vec![format!(
                 "{reason}, which a test program cannot know when it lists its tests: use \
                  `Harness::following`, or write a router file"
             )])
         }
-        _ => TestResult::Failed(run.record.complaints.clone()),
+        _ => TestResult::Failed(record.complaints.clone()),
     }
 }
 

@@ -35,5 +35,5 @@ pub use run::{RunPlan, run, settings};
 pub use selection::{Selection, no_such_name};
 pub use shard::{Shard, seed_of};
 pub use subject::Subject;
-pub(crate) use trial::{TrialRun, Trials};
+pub(crate) use trial::Trials;
 pub use words::{FirstFew, counted, hex};

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant, SystemTime};
 
 use super::claims::Scope;
-use super::record::{CaseRecord, PartOfRun, RunRecord, milliseconds, requirements_of};
+use super::record::{PartOfRun, RunRecord, milliseconds, requirements_of};
 use super::run::settings;
 use super::run_again;
 use super::{RecordFolder, Subject};
@@ -23,27 +23,14 @@ pub(crate) struct Trials {
     pub(crate) folder: Option<RecordFolder>,
 }
 
-/// A case that was run by itself.
-#[derive(Debug)]
-pub(crate) struct TrialRun {
-    /// The record, with its claims settled and its conclusion.
-    pub(crate) record: RunRecord,
-}
-
-impl TrialRun {
-    pub(crate) fn case(&self) -> &CaseRecord {
-        // A trial's record has one case, from its beginning on.
-        &self.record.scenarios[0]
-    }
-}
-
 impl Trials {
-    /// Runs a case, and leaves its record behind.
+    /// Runs a case, and leaves its record behind: with one case, the claims settled, and its
+    /// conclusion.
     ///
     /// # Errors
     ///
     /// If the record cannot be written.
-    pub(crate) fn run(&self, case: &Case, ledger: &Ledger) -> Result<TrialRun, String> {
+    pub(crate) fn run(&self, case: &Case, ledger: &Ledger) -> Result<RunRecord, String> {
         let (began, clock) = (SystemTime::now(), Instant::now());
         let file = match &self.folder {
             // Readers of the folder see this record if the process is killed before the case ends.
@@ -60,7 +47,7 @@ impl Trials {
         if let Some((folder, file)) = file {
             folder.replace(&file, &record)?;
         }
-        Ok(TrialRun { record })
+        Ok(record)
     }
 
     fn record(
@@ -83,8 +70,7 @@ impl Trials {
 
     /// A trial that ended with this verdict.
     #[cfg(test)]
-    pub(crate) fn ended(&self, case: &Case, verdict: Verdict, ledger: &Ledger) -> TrialRun {
-        let record = self.record(case, &verdict, SystemTime::UNIX_EPOCH, Duration::ZERO, ledger);
-        TrialRun { record }
+    pub(crate) fn ended(&self, case: &Case, verdict: Verdict, ledger: &Ledger) -> RunRecord {
+        self.record(case, &verdict, SystemTime::UNIX_EPOCH, Duration::ZERO, ledger)
     }
 }
