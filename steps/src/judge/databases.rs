@@ -5,24 +5,23 @@ use cell_fleet::{CellId, DatabaseAccess, MovePhase, MoveStep, Stamp};
 use super::{Proof, ensure};
 use crate::trace::Trace;
 
+fn accesses(trace: &Trace) -> impl Iterator<Item = &DatabaseAccess> {
+    trace.databases.iter().map(|(_, access)| access)
+}
+
 /// Nothing was written to a database in the exchange.
 pub fn nothing_written(trace: &Trace) -> Proof {
-    let found = trace.databases.iter().find(|(_, access)| access.write);
-    found.map_or(Ok(()), |(_, access)| {
+    accesses(trace).find(|access| access.write).map_or(Ok(()), |access| {
         Err(format!("{} wrote to {}.{}", access.cell, access.schema, access.table))
     })
 }
 
 /// A schema was written, and only at the primary.
 pub fn written_at_primary(trace: &Trace, schema: &str) -> Proof {
-    let writes: Vec<_> = trace
-        .databases
-        .iter()
-        .map(|(_, access)| access)
-        .filter(|access| access.write && access.schema == schema)
-        .collect();
-    ensure(!writes.is_empty(), || format!("nothing was written to {schema}"))?;
-    let elsewhere = writes.iter().find(|access| !access.server.starts_with("primary"));
+    let mut writes =
+        accesses(trace).filter(|access| access.write && access.schema == schema).peekable();
+    ensure(writes.peek().is_some(), || format!("nothing was written to {schema}"))?;
+    let elsewhere = writes.find(|access| !access.server.starts_with("primary"));
     elsewhere.map_or(Ok(()), |access| {
         Err(format!("{} wrote to {schema} at {}", access.cell, access.server))
     })
@@ -30,9 +29,8 @@ pub fn written_at_primary(trace: &Trace, schema: &str) -> Proof {
 
 /// A cell read a schema or a table, and only from this server.
 pub fn read_from(trace: &Trace, cell: &CellId, read: &str, server: &str) -> Proof {
-    let accesses = trace.databases.iter().map(|(_, access)| access);
     let is_it = |access: &DatabaseAccess| access.schema == read || access.table == read;
-    let mut reads = accesses
+    let mut reads = accesses(trace)
         .filter(|access| !access.write && access.cell == *cell && is_it(access))
         .map(|access| access.server.as_str())
         .peekable();
@@ -42,12 +40,9 @@ pub fn read_from(trace: &Trace, cell: &CellId, read: &str, server: &str) -> Proo
 }
 
 pub fn did_not_read(trace: &Trace, cell: &CellId, schema: &str) -> Proof {
-    let accesses = trace.databases.iter().map(|(_, access)| access);
-    let mut reads =
-        accesses.filter(|access| !access.write && access.schema == schema && access.cell == *cell);
-    reads
-        .next()
-        .map_or(Ok(()), |access| Err(format!("{cell} read {schema} from {}", access.server)))
+    let mut reads = accesses(trace).filter(|access| !access.write && access.cell == *cell);
+    let found = reads.find(|access| access.schema == schema);
+    found.map_or(Ok(()), |access| Err(format!("{cell} read {schema} from {}", access.server)))
 }
 
 /// The tables that these checks know: a record keeps their names.
@@ -55,7 +50,7 @@ const TABLES_OF_SESSIONS: [&str; 2] = ["sessions", "revocations"];
 
 /// No cell read a table.
 pub fn table_not_read(trace: &Trace, table: &str) -> Proof {
-    let found = accesses(trace, table)?.find(|access| !access.write);
+    let found = of_table(trace, table)?.find(|access| !access.write);
     found.map_or(Ok(()), |access| {
         Err(format!("{} read {table} from {}", access.cell, access.server))
     })
@@ -63,18 +58,18 @@ pub fn table_not_read(trace: &Trace, table: &str) -> Proof {
 
 /// A table was written exactly this many times, in all regions together.
 pub fn table_written(trace: &Trace, table: &str, times: usize) -> Proof {
-    let writes = accesses(trace, table)?.filter(|access| access.write).count();
+    let writes = of_table(trace, table)?.filter(|access| access.write).count();
     ensure(writes == times, || format!("{table} was written {writes} times, not {times}"))
 }
 
-fn accesses<'t>(
+fn of_table<'t>(
     trace: &'t Trace,
     table: &str,
 ) -> Result<impl Iterator<Item = &'t DatabaseAccess>, String> {
     let known = TABLES_OF_SESSIONS.into_iter().find(|known| *known == table);
     let table =
         known.ok_or_else(|| format!("`{table}` is none of the tables {TABLES_OF_SESSIONS:?}"))?;
-    Ok(trace.databases.iter().map(|(_, access)| access).filter(move |it| it.table == table))
+    Ok(accesses(trace).filter(move |access| access.table == table))
 }
 
 /// Where the writes of an organization go: rows, and refs of Git repositories.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cell_fleet::{CellId, Region};
 
 use super::{Proof, ensure, is_because_of};
-use crate::trace::{Gate, Hop, Trace};
+use crate::trace::{Hop, Trace};
 
 /// Each of a region's cells was asked first, by a request or a pre-flight.
 pub fn asked_each_first(trace: &Trace, region: &Region) -> Proof {

@@ -1,7 +1,9 @@
 //! How the stage of a scenario is set up: its routers, among them those that this program serves
-//! itself, and its limits.
+//! itself, and its limits; and how long the starts of routers take.
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use cell_fleet::CellId;
 use cell_fleet::inside::MakesParts;
@@ -9,7 +11,7 @@ use cell_fleet::inside::MakesParts;
 use super::process::RouterCommand;
 use super::running::RunningRouters;
 use super::start_fleet::FleetPlace;
-use super::{Starts, Stop, Waits};
+use super::{Stop, Waits};
 
 /// Where the routers of a scenario come from.
 #[derive(Clone, Debug)]
@@ -67,5 +69,33 @@ pub(crate) fn launch_of(routers: Routers, seed: u64) -> Launch {
         starts: Starts::default(),
         health_check_path: None,
         picked: None,
+    }
+}
+
+/// The starts so far. Clones are the same one.
+#[derive(Clone, Debug, Default)]
+pub struct Starts(Arc<Mutex<StartsTotal>>);
+
+/// The starts of a run together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct StartsTotal {
+    /// How many routers became ready.
+    pub number: u64,
+    /// How long they took until they were ready, one after the other.
+    pub took: Duration,
+}
+
+impl Starts {
+    /// Adds the start of a router that took this long until the router was ready.
+    pub(super) fn add(&self, took: Duration) {
+        // A panic elsewhere leaves no figure half written.
+        let mut total = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        total.number += 1;
+        total.took += took;
+    }
+
+    /// All so far.
+    pub fn total(&self) -> StartsTotal {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
