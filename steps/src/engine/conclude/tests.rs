@@ -53,6 +53,7 @@ fn an_exploration_is_never_conformant() {
     assert_eq!(with(5, true, &[OutcomeWord::CouldNotRun], true), Conclusion::NotConformant);
     assert_eq!(with(5, true, &[OutcomeWord::CouldNotRun], false), Conclusion::NotConformant);
     assert_eq!(with(5, false, &[OutcomeWord::CouldNotRun], false), Conclusion::Incomplete);
+    assert_eq!(with(10, false, &[OutcomeWord::CouldNotRun], false), Conclusion::NoFailure);
     assert_eq!(with(5, false, &[OutcomeWord::NotApplicable], false), Conclusion::NoFailure);
     assert_eq!(with(0, false, &[OutcomeWord::NotApplicable], false), Conclusion::Incomplete);
     assert_eq!(with(5, false, &[OutcomeWord::SuiteError], false), Conclusion::SuiteFault);
