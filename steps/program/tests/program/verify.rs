@@ -69,6 +69,14 @@ fn an_unsolicited_request_that_no_step_found_follows() {
 }
 
 #[test]
+fn an_exchange_with_a_body_of_which_the_report_holds_the_beginning_follows() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = "an_oversized_learn_response_causes_no_hang_2_mib";
+    run_in(folder.path(), &["run", name, "--reference", "--report=json=r.json"]).with(0);
+    verify(&call::json(folder.path(), "r.json")).with(0);
+}
+
+#[test]
 fn a_changed_response_is_noticed() {
     let mut report = good();
     let is_buffering = |scenario: &&mut Value| {
