@@ -3,8 +3,9 @@
 use cell_fleet::{BodySeen, Field, wire};
 use serde_json::{Map, Value};
 
-use crate::engine::record::held_of;
-use crate::trace::{Arrow, Content, NoResponse, Origin, Participant, ReceivedResponse, Trace};
+use crate::trace::{
+    Arrow, Content, NoResponse, Origin, Participant, ReceivedResponse, Trace, held_of,
+};
 
 /// Fields that a line shows if a response has them.
 const SHOWN: [&str; 2] = wire::INTERNAL;

@@ -15,13 +15,12 @@ use sha2::{Digest as _, Sha256};
 
 use super::lines::cut;
 use crate::catalog::{Case, Catalog};
-use crate::engine::record::{
-    CaseRecord, PartOfRun, RunRecord, held_of, requirements_of, suite_with,
-};
+use crate::engine::record::{CaseRecord, PartOfRun, RunRecord, requirements_of, suite_with};
 use crate::engine::{Selection, counted, hex};
 use crate::ledger::Ledger;
 use crate::report::Styles;
 use crate::stage::readable_text;
+use crate::trace::held_of;
 use crate::verdict::OutcomeWord;
 
 /// Characters that are shown of a value.

@@ -37,6 +37,12 @@ pub(crate) use user_requests::{NEVER_SENT, path_of};
 /// The public host: users reach all routers and cells by this name.
 pub(crate) const PUBLIC_HOST: &str = "gitlab.test";
 
+/// How many bytes of a body of this length a report holds: all of 64 KiB, and of a longer one the
+/// first KiB.
+pub(crate) fn held_of(length: u64) -> u64 {
+    if length <= 64 * 1024 { length } else { 1024 }
+}
+
 /// Everything that happened in a scenario, in one order. A report holds it as it is, so that the
 /// scenario can be judged again; only the bytes of bodies stand elsewhere in the report.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -5,18 +5,7 @@ use std::collections::BTreeMap;
 use cell_fleet::{BodySeen, Text};
 use serde::{Deserialize, Serialize};
 
-use crate::trace::Trace;
-
-/// The longest body that a report holds as a whole, in bytes.
-pub(crate) const WHOLE_BODY: u64 = 64 * 1024;
-
-/// How much of a longer body a report holds, in bytes.
-pub(crate) const BEGINNING_OF_LONGER: usize = 1024;
-
-/// How many bytes a report holds of a body of this length.
-pub(crate) fn held_of(length: u64) -> u64 {
-    if length <= WHOLE_BODY { length } else { BEGINNING_OF_LONGER as u64 }
-}
+use crate::trace::{Trace, held_of};
 
 /// A body: its length, and its bytes up to 64 KiB; of a longer one, its first KiB. Its name is the
 /// SHA-256 of the whole.
@@ -124,6 +113,6 @@ mod tests {
         let again = RunRecord::from_json(&json).unwrap();
         let read = &again.scenarios[0].trace.as_ref().unwrap().users[0].body;
         assert_eq!((read.length, read.digest), (body.length, body.digest));
-        assert_eq!(read.beginning, long.slice(..BEGINNING_OF_LONGER));
+        assert_eq!(read.beginning, long.slice(..1024));
     }
 }

@@ -29,7 +29,6 @@ use crate::router_file::Capability;
 use crate::verdict::OutcomeWord;
 
 pub use bytes::Body;
-pub(crate) use bytes::held_of;
 #[cfg(test)]
 pub(crate) use bytes::keep_bodies;
 pub use case::{
