@@ -13,7 +13,7 @@ use super::outcomes::{Counts, Look};
 use super::screen::Screen;
 use super::text::with_outcome;
 use crate::engine::counted;
-use crate::engine::record::{CaseRecord, RouterRecord, RunRecord};
+use crate::engine::record::{CaseRecord, RunRecord};
 use crate::verdict::OutcomeWord;
 
 /// Causes that are described by an example; the others have two lines each.
@@ -264,25 +264,17 @@ struct Reason<'a> {
     cases: Vec<&'a CaseRecord>,
 }
 
-/// What the router does not claim or follow, each with the number of scenarios that do not apply:
-/// protocols and capabilities by name, otherwise the reason.
+/// Why scenarios do not apply, each reason with the number of its scenarios.
 fn not_applicable(report: &RunRecord) -> Vec<String> {
-    let RouterRecord { protocols, capabilities, .. } = &report.router;
     let mut found: Vec<(&str, usize)> = Vec::new();
     for case in with_outcome(report, OutcomeWord::NotApplicable) {
-        let is_missing = |name: &&str| !capabilities.iter().any(|one| one.as_str() == *name);
-        let what = if protocols.is_empty() || protocols.contains(&case.protocol) {
-            let reason = case.outcome.reason.as_deref().unwrap_or("no reason given");
-            case.capability().filter(is_missing).unwrap_or(reason)
-        } else {
-            case.protocol.as_str()
-        };
-        match found.iter_mut().find(|(known, _)| *known == what) {
+        let reason = case.outcome.reason.as_deref().unwrap_or("no reason given");
+        match found.iter_mut().find(|(known, _)| *known == reason) {
             Some((_, count)) => *count += 1,
-            None => found.push((what, 1)),
+            None => found.push((reason, 1)),
         }
     }
-    let line = |(what, count)| format!("{what} ({})", counted(count, "scenario"));
+    let line = |(reason, count)| format!("{reason} ({})", counted(count, "scenario"));
     found.into_iter().map(line).collect()
 }
 
