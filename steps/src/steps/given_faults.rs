@@ -1,5 +1,7 @@
-//! Given steps about faults of responses. They name a cell by its role, and a path or the subject
-//! of a pre-flight. With `, once`, only the first response has the fault.
+//! Given steps about faults of responses and of connections. Those of responses name a cell by its
+//! role, and a path or the subject of a pre-flight. With `, once`, only the first response has the
+//! fault. Those of connections name a cell as the topology does: a router meets them before the cell
+//! has a role.
 
 use std::time::Duration;
 
@@ -12,7 +14,10 @@ use cucumber::given;
 
 use super::doc_strings::{FieldLines, WireBytes};
 use super::meaning::Meaning;
-use super::parameters::{About, Breaks, Cells, Delivery, Moment, Number, Once, Part, Redirected};
+use super::parameters::{
+    About, Breaks, Cells, Delivery, Moment, Number, OnConnections, Once, Part, Redirected,
+    RegionName,
+};
 use crate::plan::ScenarioPlan;
 
 #[given(expr = "{cells} never responds to {about}{string}{once}")]
@@ -168,4 +173,21 @@ impl Faulty {
         }
         Ok(())
     }
+}
+
+#[given(expr = "{cells} {connections}")]
+fn fault_of_connections(step: &mut Meaning, cells: Cells, connections: OnConnections) {
+    step.condition(move |plan| {
+        let of_cells = cells.of(plan)?.into_iter();
+        let faults = of_cells.map(|cell| Fault::of_connections(cell, connections.0.clone()));
+        plan.fleet.faults.extend(faults);
+        Ok(())
+    });
+}
+
+#[given(expr = "the cells of the {region} region respond after {number} ms")]
+fn the_cells_of_the_region_respond_after_ms(step: &mut Meaning, region: RegionName, by: Number) {
+    step.condition(move |plan| {
+        plan.fleet.latency.insert(region.0, Duration::from_millis(by.0));
+    });
 }

@@ -1,10 +1,11 @@
-//! Given steps about organizations, groups with projects, and who belongs to them.
+//! Given steps about people, organizations, groups with projects, and who belongs to them.
 
 use cell_fleet::population::{Home, PopulationError};
 use cucumber::given;
 
 use super::meaning::Meaning;
-use super::parameters::{Cell, Number, Person, Private};
+use super::parameters::{Cell, Number, Person, Private, Route};
+use crate::plan::Visit;
 
 #[given(expr = "the organization {string} on {cell}")]
 fn the_organization_on(step: &mut Meaning, slug: String, cell: Cell) {
@@ -58,4 +59,23 @@ fn is_a_member_of(step: &mut Meaning, person: Person, path: String) {
 
 fn said(error: PopulationError) -> String {
     error.to_string()
+}
+
+#[given(expr = "{person} is signed in")]
+fn is_signed_in(step: &mut Meaning, person: Person) {
+    step.condition(move |plan| {
+        plan.signed_in.insert(person.0);
+    });
+}
+
+#[given(expr = "{person} visited {string}{route}")]
+fn visited(step: &mut Meaning, person: Person, target: String, route: Route) {
+    let region = match route {
+        Route::Default => None,
+        Route::Router(region) => Some(region),
+        Route::Asking(_) | Route::Cell(_) => {
+            return step.cannot_be_read("an earlier visit goes through a router".to_owned());
+        }
+    };
+    step.condition(move |plan| plan.visits.push(Visit { person: person.0, region, target }));
 }

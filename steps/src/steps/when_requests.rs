@@ -1,4 +1,4 @@
-//! When steps in which a person sends one request.
+//! When steps in which a person sends one request, also one whose body flows at a given pace.
 
 use cucumber::when;
 
@@ -135,4 +135,27 @@ fn sign_up_neither(step: &mut Meaning, route: Route) {
 
 fn sign_up(joining: Joining, route: Route) -> Action {
     Action::request(Person::customer(), RequestKind::SignUp { joining }, route)
+}
+
+#[when(expr = "{person} uploads {number} bytes to {string}, the second half once a cell reads")]
+fn halves(step: &mut Meaning, person: Person, length: Number, target: String) {
+    step.action(Action::Flow { person, flow: Flow::Halves { target, length: length.0 } });
+}
+
+#[when(expr = "{person} uploads {number} bytes to {string} until the transfer stalls")]
+fn upload_until_stalled(step: &mut Meaning, person: Person, length: Number, target: String) {
+    step.action(Action::Flow {
+        person,
+        flow: Flow::UploadUntilStalled { target, length: length.0 },
+    });
+}
+
+#[when(expr = "{person} visits {string} and stops reading until the transfer stalls")]
+fn read_after_stall(step: &mut Meaning, person: Person, target: String) {
+    step.action(Action::Flow { person, flow: Flow::ReadAfterStall { target } });
+}
+
+#[when(expr = "{person} has received the first bytes")]
+fn first_bytes(step: &mut Meaning, person: Person) {
+    step.action(Action::AwaitFirstBytes { person });
 }

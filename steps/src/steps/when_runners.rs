@@ -1,10 +1,10 @@
-//! When steps in which runners act, and jobs are queued.
+//! When steps in which runners act, jobs are queued, and people use Git repositories.
 
 use cucumber::when;
 
 use super::meaning::Meaning;
 use super::parameters::{Cell, Number, Person, Route};
-use crate::action::{Action, RunnerAction, Scope, WorldAction};
+use crate::action::{Action, GitAction, RunnerAction, Scope, WorldAction};
 
 #[when(expr = "{person} registers at {cell}{route}")]
 fn register(step: &mut Meaning, person: Person, cell: Cell, route: Route) {
@@ -68,4 +68,18 @@ fn runner(person: Person, does: RunnerAction, route: Route) -> Action {
 
 fn registers(person: Person, cell: Cell, scope: Scope, route: Route) -> Action {
     runner(person, RunnerAction::Register { cell: cell.0, scope }, route)
+}
+
+#[when(expr = "{person} pushes the commit {string} to {string}{route}")]
+fn push(step: &mut Meaning, person: Person, commit: String, repository: String, route: Route) {
+    step.action(git(person, GitAction::Push { commit, repository }, route));
+}
+
+#[when(expr = "{person} clones {string}{route}")]
+fn clone(step: &mut Meaning, person: Person, repository: String, route: Route) {
+    step.action(git(person, GitAction::Clone { repository }, route));
+}
+
+fn git(person: Person, does: GitAction, route: Route) -> Action {
+    Action::Git { person, does, route }
 }

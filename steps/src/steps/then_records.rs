@@ -1,11 +1,11 @@
-//! Then steps about the ids of rows.
+//! Then steps about what cells hold: ids, sessions, organizations that move, jobs, commits, counters.
 
 use cell_fleet::IdTable;
 use cucumber::then;
 
 use super::meaning::Meaning;
-use super::parameters::{Cell, Number, Person};
-use crate::judge;
+use super::parameters::{Cell, Number, Person, Sees};
+use crate::judge::{self, Counts};
 
 #[then(expr = "{number} ids of {string} were drawn, none twice")]
 fn ids_of_were_drawn_none_twice(step: &mut Meaning, count: Number, table: String) {
@@ -69,4 +69,68 @@ fn gets_the_record_with_the(step: &mut Meaning, person: Person, member: String, 
 
 fn table_of(name: &str) -> Result<IdTable, String> {
     name.parse()
+}
+
+#[then(expr = "no cell read the table {string}")]
+fn no_cell_read_the_table(step: &mut Meaning, table: String) {
+    step.check(move |trace| judge::table_not_read(trace, &table));
+}
+
+#[then(expr = "the table {string} was written {number} time(s)")]
+fn the_table_was_written_time(step: &mut Meaning, table: String, times: Number) {
+    step.check(move |trace| judge::table_written(trace, &table, times.size()));
+}
+
+#[then(expr = "no two cells took writes of one organization")]
+fn no_two_cells_took_writes_one_organization(step: &mut Meaning) {
+    step.check(judge::one_writer);
+}
+
+#[then(expr = "{person} gets a job of {string}")]
+fn gets_a_job_of(step: &mut Meaning, person: Person, project: String) {
+    step.check(move |trace| judge::gets_job(trace, &person.0, &project));
+}
+
+#[then(expr = "{person} gets no job")]
+fn gets_no_job(step: &mut Meaning, person: Person) {
+    step.check(move |trace| judge::gets_no_job(trace, &person.0));
+}
+
+#[then(expr = "{number} jobs were given, none twice")]
+fn jobs_were_given_none_twice(step: &mut Meaning, jobs: Number) {
+    step.check(move |trace| judge::jobs_given_once(trace, jobs.size()));
+}
+
+#[then(expr = "{person} has cloned the commit {string}")]
+fn has_cloned_the_commit(step: &mut Meaning, person: Person, title: String) {
+    step.check(move |trace| judge::cloned_commit(trace, &person.0, &title));
+}
+
+#[then(expr = "{person} has cloned all that was pushed")]
+fn has_cloned_all_that_was_pushed(step: &mut Meaning, person: Person) {
+    step.check(move |trace| judge::cloned_all(trace, &person.0));
+}
+
+#[then(expr = "{person} {sees} the counts of {number} to-do item(s), {number} issue(s) \
+             and {number} merge request(s)")]
+fn sees_counts_to_do_item_issue_and_merge_request(
+    step: &mut Meaning,
+    person: Person,
+    sees: Sees,
+    todos: Number,
+    issues: Number,
+    merge_requests: Number,
+) {
+    step.check(move |trace| {
+        let expected =
+            Counts { todos: todos.0, issues: issues.0, merge_requests: merge_requests.0 };
+        judge::counts(trace, &person.0, expected, sees.0)
+    });
+}
+
+#[then(
+    expr = "the write of {cell} to {string} took at least {number} ms longer than that of {cell}"
+)]
+fn write_took_longer(step: &mut Meaning, far: Cell, schema: String, by: Number, near: Cell) {
+    step.check(move |trace| judge::write_took_longer(trace, &far.0, &near.0, &schema, by.0));
 }
