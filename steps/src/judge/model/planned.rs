@@ -201,7 +201,28 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (When<CellId>, When<Regio
                 absences.push((region.clone(), Span { from: now, to: now }));
             }
             WorldAction::Router { region, .. } => absences.push((region.clone(), on)),
-            _ => {}
+            WorldAction::MoveOrganization { .. }
+            | WorldAction::RunMove { .. }
+            | WorldAction::KillMover { .. }
+            | WorldAction::TakeMoveBack { .. }
+            | WorldAction::AdvanceClock { .. }
+            | WorldAction::CreateNamespace { .. }
+            | WorldAction::CreateProject { .. }
+            | WorldAction::RenameNamespace { .. }
+            | WorldAction::ReleaseHeld { .. }
+            | WorldAction::Release
+            | WorldAction::HoldReplicas { .. }
+            | WorldAction::ReleaseReplicas
+            | WorldAction::PassTime { .. }
+            | WorldAction::Insert { .. }
+            | WorldAction::InsertEverywhere { .. }
+            | WorldAction::StopIds
+            | WorldAction::StartIds
+            | WorldAction::SlowIds { .. }
+            | WorldAction::CrashIds
+            | WorldAction::QueueJobs { .. }
+            | WorldAction::PassTimeToLive
+            | WorldAction::PassTimeOfLearned => {}
         }
     }
     (troubles, absences)
