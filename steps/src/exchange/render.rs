@@ -1,10 +1,10 @@
 //! Renders observed arrows in the notation.
 
-use cell_fleet::{BodySeen, Field, wire};
+use cell_fleet::{Field, wire};
 use serde_json::{Map, Value};
 
 use crate::trace::{
-    Arrow, Content, NoResponse, Origin, Participant, ReceivedResponse, Trace, held_of,
+    Arrow, Content, NoResponse, Origin, Participant, ReceivedResponse, Trace, held,
 };
 
 /// Fields that a line shows if a response has them.
@@ -114,7 +114,8 @@ fn message(trace: &Trace, arrow: &Arrow) -> String {
             let Some((_, response)) = &hop.response else { return "no response".to_owned() };
             let is_learn = matches!(hop.origin, Origin::PreFlight(..));
             let learned = if is_learn && response.status == 200 {
-                relaxed(&trace.in_roles(&held_text(&response.body)))
+                // Whoever judges the report again has nothing more of it.
+                relaxed(&trace.in_roles(&String::from_utf8_lossy(held(&response.body))))
             } else {
                 String::new()
             };
@@ -131,13 +132,6 @@ fn message(trace: &Trace, arrow: &Arrow) -> String {
             }
         }
     }
-}
-
-/// What a report holds of a body, as text: whoever judges the report again has nothing more of it.
-fn held_text(body: &BodySeen) -> String {
-    let held = usize::try_from(held_of(body.length)).unwrap_or(usize::MAX);
-    let held = body.beginning.len().min(held);
-    String::from_utf8_lossy(&body.beginning[..held]).into_owned()
 }
 
 fn head(trace: &Trace, status: u16, fields: &[Field]) -> String {

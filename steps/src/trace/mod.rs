@@ -43,6 +43,12 @@ pub(crate) fn held_of(length: u64) -> u64 {
     if length <= 64 * 1024 { length } else { 1024 }
 }
 
+/// The bytes that a report holds of a body.
+pub(crate) fn held(body: &BodySeen) -> &[u8] {
+    let held = usize::try_from(held_of(body.length)).unwrap_or(usize::MAX);
+    &body.beginning[..body.beginning.len().min(held)]
+}
+
 /// Everything that happened in a scenario, in one order. A report holds it as it is, so that the
 /// scenario can be judged again; only the bytes of bodies stand elsewhere in the report.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cell_fleet::{BodySeen, Text};
 use serde::{Deserialize, Serialize};
 
-use crate::trace::{Trace, held_of};
+use crate::trace::{Trace, held};
 
 /// A body: its length, and its bytes up to 64 KiB; of a longer one, its first KiB. Its name is the
 /// SHA-256 of the whole.
@@ -26,10 +26,9 @@ fn is_kept(body: &BodySeen) -> bool {
 /// Adds the bodies of a trace to those of a record, the longer ones by their beginning.
 pub(crate) fn keep_bodies(trace: &Trace, bodies: &mut BTreeMap<String, Body>) {
     for body in trace.bodies().filter(|body| is_kept(body)) {
-        bodies.entry(body.name()).or_insert_with(|| {
-            let held = usize::try_from(held_of(body.length)).unwrap_or(usize::MAX);
-            let held = body.beginning.len().min(held);
-            Body { length: body.length, beginning: Text(body.beginning.slice(..held)) }
+        bodies.entry(body.name()).or_insert_with(|| Body {
+            length: body.length,
+            beginning: Text(body.beginning.slice_ref(held(body))),
         });
     }
 }
