@@ -15,9 +15,6 @@ pub(crate) struct BoundCase {
     pub(crate) plan: ScenarioPlan,
     /// What happens on the stage.
     pub(crate) actions: Vec<(usize, Action)>,
-    /// How many of the actions, the first ones, the router has lived through before: they belong to
-    /// the setup.
-    pub(crate) lived: usize,
     /// What judges the trace.
     pub(crate) checks: Vec<BoundCheck>,
     /// The requirement that a step about a router's process proves: a router that does not become
@@ -48,7 +45,6 @@ impl BoundCase {
         let mut bound = Self {
             plan: ScenarioPlan::documents(case.protocol),
             actions: Vec::new(),
-            lived: 0,
             checks: Vec::new(),
             starts: None,
             needs: Needs::NONE,
@@ -81,10 +77,7 @@ impl BoundCase {
         }
         match found.meaning.bound().map_err(|why| case.at_step(step, &why))? {
             BoundStep::Condition(change) => return Ok(change(&mut self.plan)),
-            BoundStep::Action(action) => {
-                self.actions.push((step, action));
-                self.lived += usize::from(step < case.life);
-            }
+            BoundStep::Action(action) => self.actions.push((step, action)),
             BoundStep::Check(check) => {
                 let proves = found.cites.ok_or_else(|| {
                     case.at_step(step, "a Then step ends with what it proves, like ` (BF-03)`")

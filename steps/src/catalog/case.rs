@@ -32,8 +32,8 @@ pub struct Case {
     /// The steps, those of backgrounds first.
     pub steps: Vec<cucumber::gherkin::Step>,
     /// How many of the steps, the first ones, are what the router has lived through before, by the
-    /// tag `@late`.
-    pub(super) life: usize,
+    /// tag `@late`: they belong to the setup.
+    pub(crate) life: usize,
     /// Its steps, found and read when they are first asked for: a process that runs a single case
     /// need not read the steps of all others.
     pub(super) bound: OnceLock<Result<Arc<BoundCase>, String>>,

@@ -5,12 +5,10 @@ use std::sync::{LazyLock, OnceLock};
 use cell_fleet::Protocol;
 use cucumber::gherkin::{Step, StepType};
 
+use super::tags::LATE;
 use super::{Case, Catalog, CatalogError, Source, gherkin, lint, names, own, tags, titles};
 use crate::ledger::RequirementId;
 use crate::stage::readable_text;
-
-/// The tag of scenarios that are played a second time, late in the life of the router.
-const LATE: &str = "late";
 
 /// Whose features they are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,19 +92,15 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
                 let elsewhere = cite_under(protocol, &mut steps);
                 let is_here = |tag: &&String| !elsewhere.contains(tag);
                 let tags: Vec<_> = all_tags.iter().filter(is_here).cloned().collect();
-                let is_late = tags.iter().any(|tag| tag == LATE);
+                let rule = rule.map(|rule| rule.name.as_str());
+                let named = |name: &str| names::case_name(&module, rule, name, protocol);
                 let case = Case {
                     bound: OnceLock::new(),
-                    name: names::case_name(
-                        &module,
-                        rule.map(|rule| rule.name.as_str()),
-                        &name,
-                        protocol,
-                    ),
+                    name: named(&name),
                     location: format!("{}:{}", source.path, scenario.position.line),
                     file: source.path.to_owned(),
                     feature: feature.name.clone(),
-                    rule: rule.map(|rule| rule.name.clone()),
+                    rule: rule.map(str::to_owned),
                     title: scenario.name.clone(),
                     requirements: tags
                         .iter()
@@ -117,7 +111,8 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
                     steps,
                     life: 0,
                 };
-                let late = is_late.then(|| late(&case));
+                let is_late = case.tags.iter().any(|tag| tag == LATE);
+                let late = is_late.then(|| late(&case, named(&format!("{name}_{LATE}"))));
                 catalog.cases.push(case);
                 catalog.cases.extend(late);
             }
@@ -126,12 +121,8 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
 }
 
 /// The case once more, on a router that has first lived through `features/late.feature`.
-fn late(case: &Case) -> Case {
-    let mut late = case.clone();
-    late.name = match case.name.rsplit_once('[') {
-        Some((name, protocol)) => format!("{name}_{LATE}[{protocol}"),
-        None => format!("{}_{LATE}", case.name),
-    };
+fn late(case: &Case, name: String) -> Case {
+    let mut late = Case { name, ..case.clone() };
     late.title.push_str(", late in the life of the router");
     late.life = LIFE.len();
     late.steps.splice(..0, LIFE.iter().cloned());

@@ -22,6 +22,7 @@ pub use coverage::Coverage;
 pub(crate) use lint::tag_with_citations;
 pub(crate) use names::slug;
 pub use own::{feature_files, is_own, shown_file};
+pub(crate) use tags::LATE;
 
 use crate::engine::record::{OwnFeatures, RunRecord};
 

@@ -6,8 +6,10 @@ use super::Source;
 use super::documents::{Citation, Documents};
 use crate::router_file::Capability;
 
+/// The tag of scenarios that are played a second time, late in the life of the router.
+pub(crate) const LATE: &str = "late";
 /// The tags that the suite reads.
-const READ: [&str; 4] = ["buffering", "learning", "any-cache", "late"];
+const READ: [&str; 4] = ["buffering", "learning", "any-cache", LATE];
 /// The names of those that have a value, like `@req:RT-08`.
 const WITH_VALUE: [&str; 3] = ["capability", "doc", "req"];
 

@@ -132,7 +132,7 @@ async fn play(
 ) -> Verdict {
     let suite_error = |why: String| Verdict::of(Outcome::SuiteError(why));
     let misfit = |step: usize, why: &str| suite_error(case.at_step(step, why));
-    let BoundCase { plan, actions, lived, checks, starts, watched_paths, .. } = bound;
+    let BoundCase { plan, actions, checks, starts, watched_paths, .. } = bound;
     let _files = match files_for(actions.iter().map(|(_, action)| action)).await {
         Ok(files) => files,
         Err(why) => return Verdict::of(Outcome::CouldNotRun(why)),
@@ -151,7 +151,8 @@ async fn play(
     if !slot.acquire().await {
         return Verdict::of(Outcome::NotRun("the run ended before".to_owned()));
     }
-    let (life, exchange) = actions.split_at(*lived);
+    let lived = actions.partition_point(|(step, _)| *step < case.life);
+    let (life, exchange) = actions.split_at(lived);
     for (_, action) in life {
         // What a router does wrong here is judged with all that follows.
         if let Err(ActionError::Invalid(why) | ActionError::Suite(why)) =

@@ -7,6 +7,7 @@ use super::book::{Chapter, anchor, cited};
 use super::decisions::{Decisions, decision_link};
 use super::documents::links;
 use super::frame::{sentence, spec_page};
+use crate::catalog::LATE;
 use crate::catalog::documents::{Citation, Documents};
 use crate::ledger::Ledger;
 use crate::report::page::{SequenceDiagram, prose};
@@ -104,7 +105,7 @@ fn article(
         article class="card sc" id=(anchor(scenario)) {
             h3 { (scenario.name) " " small { (protocols.join(", ")) } }
             (description(scenario.description.as_deref()))
-            @if scenario.tags.iter().any(|tag| tag == "late") {
+            @if scenario.tags.iter().any(|tag| tag == LATE) {
                 p { "Played a second time on a router that has lived through " code { "features/late.feature" } "." }
             }
             dl.req {
