@@ -39,6 +39,21 @@ Feature: Cookies of the second-level cache
       | JSON of an unknown cell | {%22path%22:%22/acme%22%2C%22cell%22:%22cell_us7%22}                                                                                                                                                                 |
       | 240 bytes               | AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA |
 
+  Scenario: a router cookie leads to the owner of each path in it
+    When anna visits "/acme/things"
+    And anna visits "/home/things"
+    And the EU router restarts
+    And anna visits "/acme/others"
+    Then cell_us1 responded last (RT-03)
+    And anna gets status 200 (RT-03)
+
+  Scenario: a router cookie leads nowhere where it does not name the path
+    When anna visits "/acme/things"
+    And the EU router restarts
+    And anna visits "/home/things"
+    Then cell_eu0 responded last (RT-03)
+    And anna gets status 200 (RT-03)
+
   Scenario: a forged router cookie does not misroute another user
     When anna visits "/acme/things"
     And anna forges the router's cookies as "garbage"

@@ -21,37 +21,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::cache::{Entry, Rule};
 use crate::config::Settings;
-use crate::topology::{CellIndex, Protocol, Topology};
+use crate::topology::{CellIndex, Topology};
 use crate::wire;
 
-/// Cookies of the router's name that are looked at, where a user sends several.
-const MOST_READ: usize = 3;
-/// A longer value was not written by a router, and is ignored.
-const LONGEST_VALUE: usize = 2048;
-const MOST_HINTS: usize = 16;
 /// Bytes of all hints before they are sealed. Name and value are less than 2 KiB then.
 const LONGEST_HINTS: usize = 1480;
-/// A longer path gets no hint, in bytes.
-const LONGEST_PATH: usize = 255;
-/// How far the clocks of two routers of a fleet may be apart.
-const SKEW: Duration = Duration::from_secs(10);
 
 /// Reads and writes the route cookies of users.
 #[derive(Debug)]
-pub struct Cookies {
-    key: Key,
-    /// How long what is learned is good for; without end under buffering.
-    ttl: Option<Duration>,
-}
+pub struct Cookies(Key);
 
-/// The route cookie of one user.
-#[derive(Debug, Default)]
-pub struct RouteCookie {
-    /// The latest first.
-    hints: Vec<Hint>,
-    /// A cookie was present and invalid.
-    pub rejected: bool,
-}
+/// The route cookie of one user: what was learned last comes first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RouteCookie(Vec<Hint>);
 
 /// Which cell owns one path or prefix.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,7 +52,27 @@ impl Hint {
     }
 
     fn is_over(&self) -> bool {
-        self.end.is_some_and(|end| end <= now())
+        self.end.is_some_and(|end| end <= in_millis(Duration::ZERO))
+    }
+}
+
+impl RouteCookie {
+    /// The cell that it names for a path: an exact hint first, then the longest prefix (Z-38).
+    pub fn owner(&self, path: &str, topology: &Topology) -> Option<CellIndex> {
+        let about = self.0.iter().filter(|hint| !hint.is_over() && hint.covers(path));
+        let hint = about.max_by_key(|hint| (hint.exact, hint.path.len()))?;
+        topology.cell_with_id(&hint.cell)
+    }
+
+    /// Takes in what is known about a path, and drops what the response of `cell` proves wrong.
+    fn learn(&mut self, path: &str, known: Option<Entry<'_>>, cell: &str) {
+        self.0.retain(|hint| !hint.is_over() && (hint.cell == cell || !hint.covers(path)));
+        let Some(Entry { rule, expires, .. }) = known else { return };
+        if !self.0.iter().any(|hint| hint.path == rule.path && hint.exact == rule.exact) {
+            let left = expires.map(|end| end.saturating_duration_since(Instant::now()));
+            let (path, cell, end) = (rule.path.to_owned(), cell.to_owned(), left.map(in_millis));
+            self.0.insert(0, Hint { path, exact: rule.exact, cell, end });
+        }
     }
 }
 
@@ -82,41 +84,20 @@ impl Cookies {
         // For each protocol its own key: what the one says means something else in the other. With
         // this in front the secret is long enough for the derivation.
         let purpose = format!("second-level cookie, {}, ", topology.protocol.name());
-        let key = Key::derive_from(&[purpose.as_bytes(), secret.as_bytes()].concat());
-        let ttl =
-            matches!(topology.protocol, Protocol::Learning { .. }).then_some(topology.cache.ttl);
-        Some(Self { key, ttl })
+        Some(Self(Key::derive_from(&[purpose.as_bytes(), secret.as_bytes()].concat())))
     }
 
     /// Takes the router's cookie out of the fields of a request: it is not for cells. All other
     /// cookies stay as they are.
     pub fn take(&self, headers: &mut HeaderMap) -> RouteCookie {
-        let values = take_values(headers);
-        let read = values.iter().take(MOST_READ).find_map(|value| self.opened(value));
-        let rejected = read.is_none() && !values.is_empty();
-        RouteCookie { hints: read.unwrap_or_default(), rejected }
-    }
-
-    /// The cell that a user's cookie names for a path.
-    pub fn owner(
-        &self,
-        route_cookie: &RouteCookie,
-        path: &str,
-        topology: &Topology,
-    ) -> Option<CellIndex> {
-        let hint = about(&route_cookie.hints, path)?;
-        // An expiry later than any that this router would write is not believed.
-        let is_believed = self.ttl.is_none_or(|ttl| {
-            hint.end.is_some_and(|end| end <= in_millis(ttl.saturating_add(SKEW)))
-        });
-        topology.cell_with_id(&hint.cell).filter(|_| is_believed)
+        take_values(headers).iter().find_map(|value| self.opened(value)).unwrap_or_default()
     }
 
     /// Gives the user what the router knows about this path, where that is news to the user's
     /// cookie. `cell` is the one that gave this response.
     pub fn give<B>(
         &self,
-        route_cookie: RouteCookie,
+        cookie: RouteCookie,
         path: &str,
         known: Option<Entry<'_>>,
         cell: CellIndex,
@@ -126,90 +107,38 @@ impl Cookies {
         if !response.status().is_success() || is_shared(response.headers()) {
             return;
         }
-        let id = &topology.cell(cell).id;
+        let mut news = cookie.clone();
         let known = known.filter(|known| known.cell == cell);
-        let Some(value) = self.news(route_cookie, path, known, id) else { return };
-        let attributes = if value.is_empty() { "; Max-Age=0" } else { "" };
-        let line =
-            format!("{}={value}; Path=/; Secure; HttpOnly; SameSite=Lax{attributes}", wire::COOKIE);
-        if let Ok(line) = HeaderValue::try_from(line) {
+        news.learn(path, known, &topology.cell(cell).id);
+        if news == cookie {
+            return;
+        }
+        let line = self.sealed(news).map(|value| {
+            format!("{}={value}; Path=/; Secure; HttpOnly; SameSite=Lax", wire::COOKIE)
+        });
+        if let Some(Ok(line)) = line.map(HeaderValue::try_from) {
             response.headers_mut().append(SET_COOKIE, line);
         }
     }
 
-    /// The new value of a user's cookie, empty where it is to be removed; none where it may stay.
-    ///
-    /// `cell` is the id of the one that responded, and `known` what is known if it names this one.
-    fn news(
-        &self,
-        route_cookie: RouteCookie,
-        path: &str,
-        known: Option<Entry<'_>>,
-        cell: &str,
-    ) -> Option<String> {
-        let RouteCookie { mut hints, rejected } = route_cookie;
-        let said = about(&hints, path);
-        let before = hints.clone();
-        if let Some(known) = known {
-            let is_said = said.is_some_and(|hint| {
-                hint.cell == cell && hint.exact == known.rule.exact && hint.path == known.rule.path
-            });
-            if !is_said {
-                put(&mut hints, known, cell);
-            }
-        } else if said.is_some_and(|hint| hint.cell != cell) {
-            hints.retain(|hint| !hint.covers(path));
-        }
-        if hints == before && !rejected {
-            return None;
-        }
-        self.sealed(hints)
-    }
-
     /// A cookie's value: as many of the latest hints as fit, encrypted.
-    fn sealed(&self, mut hints: Vec<Hint>) -> Option<String> {
-        let mut text = serde_json::to_string(&hints).ok()?;
+    fn sealed(&self, mut cookie: RouteCookie) -> Option<String> {
+        let mut text = serde_json::to_string(&cookie).ok()?;
         while text.len() > LONGEST_HINTS {
-            hints.pop();
-            text = serde_json::to_string(&hints).ok()?;
-        }
-        if hints.is_empty() {
-            return Some(String::new());
+            cookie.0.pop();
+            text = serde_json::to_string(&cookie).ok()?;
         }
         let mut jar = CookieJar::new();
-        jar.private_mut(&self.key).add(Cookie::new(wire::COOKIE, text));
+        jar.private_mut(&self.0).add(Cookie::new(wire::COOKIE, text));
         jar.get(wire::COOKIE).map(|cookie| cookie.value().to_owned())
     }
 
-    /// The hints of a value that a router of this fleet wrote.
-    fn opened(&self, value: &[u8]) -> Option<Vec<Hint>> {
-        let value = str::from_utf8(value).ok().filter(|value| value.len() <= LONGEST_VALUE)?;
-        let cookie = Cookie::new(wire::COOKIE, value.to_owned());
-        let opened = CookieJar::new().private(&self.key).decrypt(cookie)?;
+    /// What a router of this fleet wrote.
+    fn opened(&self, value: &[u8]) -> Option<RouteCookie> {
+        let cookie = Cookie::new(wire::COOKIE, str::from_utf8(value).ok()?.to_owned());
+        let opened = CookieJar::new().private(&self.0).decrypt(cookie)?;
         serde_json::from_str(opened.value()).ok()
     }
-}
-
-/// What is said about a path: an exact hint first, then the longest prefix (Z-38).
-fn about<'a>(hints: &'a [Hint], path: &str) -> Option<&'a Hint> {
-    hints
-        .iter()
-        .filter(|hint| !hint.is_over() && hint.covers(path))
-        .max_by_key(|hint| (hint.exact, hint.path.len()))
-}
-
-/// Puts what is known in front, replacing an earlier hint, and drops what has expired.
-fn put(hints: &mut Vec<Hint>, known: Entry<'_>, cell: &str) {
-    hints.retain(|hint| {
-        !hint.is_over() && (hint.exact != known.rule.exact || hint.path != known.rule.path)
-    });
-    if known.rule.path.len() <= LONGEST_PATH {
-        let left = known.expires.map(|end| end.saturating_duration_since(Instant::now()));
-        let end = left.map(in_millis);
-        let (path, cell) = (known.rule.path.to_owned(), cell.to_owned());
-        hints.insert(0, Hint { path, exact: known.rule.exact, cell, end });
-    }
-    hints.truncate(MOST_HINTS);
 }
 
 /// Takes all cookies of the router's name out of the fields, and gives their values in order.
@@ -240,24 +169,17 @@ fn value(piece: &[u8]) -> Option<&[u8]> {
     is_own.then(|| piece[equals + 1..].trim_ascii())
 }
 
-/// Whether the response says that a cache that serves many users may keep it for them (RFC 9111
-/// 5.2.2).
+/// Whether a cache that serves many users may keep the response for them (RFC 9111 5.2.2).
 fn is_shared(headers: &HeaderMap) -> bool {
-    let lines = headers.get_all(CACHE_CONTROL).iter().filter_map(|line| line.to_str().ok());
-    let directives = lines.flat_map(|line| line.split(','));
-    let directives: Vec<String> =
-        directives.map(|one| one.replace([' ', '\t'], "").to_ascii_lowercase()).collect();
-    let has = |name| directives.iter().any(|one| one.split('=').next() == Some(name));
-    let lasts = has("max-age") && !directives.iter().any(|one| one == "max-age=0");
-    (lasts || has("public") || has("s-maxage")) && !has("private") && !has("no-store")
+    let is_own = |line: &HeaderValue| {
+        let line = String::from_utf8_lossy(line.as_bytes()).to_ascii_lowercase();
+        ["private", "no-store", "no-cache"].iter().any(|directive| line.contains(directive))
+    };
+    headers.contains_key(CACHE_CONTROL) && !headers.get_all(CACHE_CONTROL).iter().any(is_own)
 }
 
-/// Milliseconds since 1970, which routers on other machines agree on more or less.
-fn now() -> u64 {
-    in_millis(Duration::ZERO)
-}
-
-/// What [`now`] will be after this time.
+/// This long from now, in milliseconds since 1970, which routers on other machines agree on more or
+/// less.
 fn in_millis(time: Duration) -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.saturating_add(time).as_millis()).unwrap_or(u64::MAX)

@@ -124,9 +124,7 @@ impl<P: Parts> Router<P> {
         upload: Upload,
         cookie: Option<(&Cookies, RouteCookie)>,
     ) -> Result<(Step, Response<UserBody>), Refusal> {
-        let hint = cookie
-            .as_ref()
-            .and_then(|(cookies, cookie)| cookies.owner(cookie, ask.path(), ask.topology));
+        let hint = cookie.as_ref().and_then(|(_, cookie)| cookie.owner(ask.path(), ask.topology));
         let CellResponse { step, mut response } = match &ask.topology.protocol {
             Protocol::Buffering => self.buffer_and_send(ask, upload, hint).await,
             Protocol::Learning { learn_path } => {

@@ -1,7 +1,7 @@
 //! Refusals, and requests that should be refused.
 
 use reference_router::config;
-use reference_router::cookie::Cookies;
+use reference_router::cookie::{Cookies, RouteCookie};
 
 use crate::around::bytes;
 use crate::around::prelude::*;
@@ -58,12 +58,12 @@ super::wrong! {
             let is_full = cache.entries().len() >= at.ask.topology.cache.max_entries;
             (is_full && cache.entry(at.path()).is_none()).then_some(503)
         })];
-    "fails-on-forged-cookies": Both, "Z-18", claims "cookie-cache",
-        "an invalid route cookie is an error" =>
+    "fails-on-forged-cookies": Both, "Z-18", claims "cookie-cache", "a forged cookie is an error" =>
         &[RefuseIf(|at| {
             let settings = config::load(&run::variable).ok()?.settings;
-            let cookies = Cookies::new(at.ask.topology, &settings)?;
-            cookies.take(&mut at.note().headers.clone()).rejected.then_some(502)
+            let mut headers = at.note().headers.clone();
+            let read = Cookies::new(at.ask.topology, &settings)?.take(&mut headers);
+            (read == RouteCookie::default() && headers != at.note().headers).then_some(502)
         })];
     "knows-how-paths-look": Both, "RT-10",
         "a first segment with unusual characters gets a 404 of the router" =>
