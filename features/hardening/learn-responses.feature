@@ -22,6 +22,11 @@ Feature: Parsing of learn responses
         | number | {"path": "/acme", "cell": "cell_us1", "source": "routable", "ttl": 5}                       |
         | object | {"path": "/acme", "cell": "cell_us1", "source": "routable", "region": {"cell": "cell_us0"}} |
 
+    Scenario: a learn response of 4 KiB is used
+      Given every cell responds to a pre-flight about "/acme/things" with a body of 4096 bytes
+      When visitor visits "/acme/things"
+      Then visitor gets the response of cell_us1 (Z-40)
+
   Rule: Invalid responses
 
     Scenario Outline: an invalid learn response causes a refusal

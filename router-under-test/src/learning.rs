@@ -19,9 +19,6 @@ use crate::router::{CellResponse, Router};
 use crate::topology::{CellIndex, Topology};
 use crate::wire;
 
-/// Cells that are asked for one path before the request is refused (Z-14).
-const MOST_ASKED: usize = 3;
-
 /// Longest learn response, in bytes.
 const LONGEST_RESPONSE: usize = 64 * 1024;
 
@@ -115,17 +112,19 @@ impl<P: Parts> Router<P> {
             },
             Destination::Anywhere => pick(),
         };
-        let substitutes = !matches!(destination, Destination::Owner(_));
-        // Only an owner has no substitute.
+        let mut refusal = Refusal::NoneReachable;
         for cell in cells {
             let step = Step { cell, sent: 0, known: known.is_some() };
             match self.send(ask, step, request).await {
                 Ok(response) => return CellResponse::once(step, response, place),
-                Err(SendError::Unsent { request: unsent, .. }) if substitutes => request = *unsent,
+                Err(SendError::Unsent { request: unsent, timed_out }) => {
+                    request = *unsent;
+                    refusal = if timed_out { Refusal::TooLate } else { Refusal::Unreachable };
+                }
                 Err(error) => return Err(error.into()),
             }
         }
-        Err(Refusal::NoneReachable)
+        Err(refusal)
     }
 
     /// Sends the request to a cell.
@@ -170,7 +169,8 @@ impl<P: Parts> Router<P> {
         })
     }
 
-    /// Asks one cell after the other until one gives a response.
+    /// Asks one cell after the other until one gives a response; but no third one where two have
+    /// failed (Z-14).
     async fn ask_cells(
         &self,
         ask: &Ask<'_, P::Note>,
@@ -181,30 +181,20 @@ impl<P: Parts> Router<P> {
             .map_err(|_| Refusal::TargetTooLong)?;
         let mut cold = self.parts.pick(ask, Purpose::PreFlight);
         let mut refusal = Refusal::NoneReachable;
-        let mut asked = 0;
-        // Another region is asked only if no cell of the router's region can be reached (LN-17).
-        let mut own_responds = false;
-        while asked < MOST_ASKED {
-            let next = if own_responds { cold.next_in_region() } else { cold.next() };
-            let Some(cell) = next else { break };
+        let mut has_failed = false;
+        loop {
+            // Another region is asked only if no cell of the router's region can be reached (LN-17).
+            let next = if has_failed { cold.next_in_region() } else { cold.next() };
+            let Some(cell) = next else { return Err(refusal) };
             match self.ask(ask, cell, target.clone()).await {
                 Ok(destination) => return Ok(destination),
-                Err(AskError::Final(refusal)) => return Err(refusal),
-                Err(AskError::Failed(why)) => {
-                    refusal = why;
-                    asked += 1;
-                    own_responds = true;
-                }
-                // A refused connection costs no time; one that takes too long does.
-                Err(AskError::Unreachable { timed_out }) => {
-                    if timed_out {
-                        refusal = Refusal::TooLate;
-                        asked += 1;
-                    }
-                }
+                Err(AskError::Final(why)) => return Err(why),
+                Err(AskError::Failed(why)) if has_failed => return Err(why),
+                Err(AskError::Failed(why)) => (refusal, has_failed) = (why, true),
+                Err(AskError::Unreachable { timed_out: true }) => refusal = Refusal::TooLate,
+                Err(AskError::Unreachable { timed_out: false }) => {}
             }
         }
-        Err(refusal)
     }
 
     /// Asks one cell, and remembers what it says.
