@@ -30,6 +30,7 @@ Feature: The learn endpoint is not exposed to users
       | escaped slash             | /api/v4/internal%2Fcells/learn?method=GET&path_info=/not-my-company/not-my-project                |
       | escaped backslash         | /api/v4/internal%5Ccells/learn?method=GET&path_info=/not-my-company/not-my-project                |
       | escaped line feed         | /api/v4/internal/cells/learn%0a?method=GET&path_info=/not-my-company/not-my-project               |
+      | format at the end         | /api/v4/internal/cells/learn.json?method=GET&path_info=/not-my-company/not-my-project             |
 
   Scenario Outline: a user cannot reach the learn endpoint at its earlier path
     Given the learn endpoint is "/api/v4/cells/learn"
@@ -85,5 +86,6 @@ Feature: The learn endpoint is not exposed to users
       | a format at its end   | /api/v4/internal/cells/learn.json?method=GET&path_info=/not-my-company       |
       | a page below it       | /api/v4/internal/cells/learn/not-my-company                                  |
       | a page above it       | /api/v4/internal/cells                                                       |
-      | a name that begins so | /api/v4/internal/cells/learners/me                                           |
+      | a name that begins so | /api/v4/internal/cells/learners                                              |
+      | a page below such one | /api/v4/internal/cells/learners/me                                           |
       | a place that ends so  | /not-my-company/api/v4/internal/cells/learn                                  |

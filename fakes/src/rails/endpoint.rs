@@ -203,6 +203,8 @@ fn is_learn(path: &str) -> bool {
         }
     }
     let plain = format!("/{}", segments.join("/"));
+    // Routes of an API take the name of a format at their end.
+    let plain = plain.strip_suffix(".json").unwrap_or(&plain);
     plain == wire::LEARN_PATH || plain == wire::LEARN_PATH_EARLIER
 }
 
@@ -228,6 +230,7 @@ mod tests {
             "/api/v4/internal/cells/learn/",
             "//api/v4/./users/%2e%2e/internal//cells/learn",
             "/api/v4/internal/cells/%256Cearn",
+            "/api/v4/internal/cells/learn.json",
         ] {
             assert!(is_learn(path), "{path}");
         }
