@@ -51,6 +51,21 @@ Feature: Clients that speak HTTP/1.0
     Then visitor got no interim response (Z-44)
     And visitor gets status 200 (Z-44)
 
+  Scenario: an HTTP/1.0 request to change the protocol is an ordinary one
+    A server ignores such a request (RFC 9110 7.8).
+    When visitor sends raw bytes:
+      """
+      GET /acme/-/cable HTTP/1.0
+      {host and id}
+      Connection: Upgrade
+      Upgrade: websocket
+      Sec-WebSocket-Version: 13
+      Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
+
+      """
+    Then no cell received the field "Upgrade" (Z-44)
+    And visitor got no interim response (Z-44)
+
   Scenario: an HTTP/1.0 request with a body and Expect gets no 100 Continue
     A server ignores the expectation of an HTTP/1.0 client (RFC 9110 10.1.1).
     When visitor sends raw bytes:

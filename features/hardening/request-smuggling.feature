@@ -118,9 +118,10 @@ Feature: Request smuggling
         | negative length     | Z-56 | Content-Length: -1                                           |               |
         | length with a plus  | Z-56 | Content-Length: +35                                          |               |
 
-      Examples: a coding with a parameter
+      Examples: a coding with a parameter, or one that nobody knows
         | case             | row  | lines                                                  | body          |
         | coding parameter | Z-94 | Content-Length: 40\\r\\nTransfer-Encoding: chunked;q=1 | 0\\r\\n\\r\\n |
+        | unknown coding   | Z-94 | Transfer-Encoding: cow, chunked                        | 0\\r\\n\\r\\n |
 
   Rule: Body length
 

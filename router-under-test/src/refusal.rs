@@ -103,11 +103,6 @@ impl Refusal {
         }
     }
 
-    /// Whether the same request may succeed shortly.
-    fn is_temporary(self) -> bool {
-        matches!(self, Self::Overloaded | Self::NoRoom | Self::CellFull | Self::BodyGone)
-    }
-
     /// The router's own response. Where the body of the request was not read, it is the last
     /// one on its connection, and says so (Z-57).
     #[must_use]
@@ -124,8 +119,8 @@ impl Refusal {
         if matches!(self, Self::LastHop | Self::NoTrace) {
             headers.insert(ALLOW, HeaderValue::from_static("OPTIONS"));
         }
-        // RFC 9110 15.5.14: a 413 that is temporary says so.
-        if self.is_temporary() {
+        // The same request may succeed shortly: a 413 that is temporary says so (RFC 9110 15.5.14).
+        if matches!(self, Self::Overloaded | Self::NoRoom | Self::CellFull | Self::BodyGone) {
             headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
         }
         response

@@ -4,7 +4,7 @@ use http::header::{
     CONNECTION, CONTENT_LENGTH, EXPECT, HOST, MAX_FORWARDS, TRANSFER_ENCODING, UPGRADE, VIA,
 };
 use http::request::Parts;
-use http::uri::{Authority, PathAndQuery, Scheme};
+use http::uri::{Authority, PathAndQuery};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri, Version};
 use hyper::body::Body as _;
 
@@ -39,8 +39,9 @@ impl Arrival {
         let coding = is_chunked(&headers).ok_or(Refusal::UnknownCoding);
         let target = target(&method, &uri);
         let host = host(&mut headers, &uri, version, own_host);
-        // A protocol can be changed where nothing of this request is left to send (RFC 9110 7.8).
-        if method != Method::GET || version != Version::HTTP_11 || !body.is_end_stream() {
+        // A protocol can be changed where nothing of this request is left to send, and by nobody who
+        // speaks HTTP/1.0 (RFC 9110 7.8).
+        if version != Version::HTTP_11 || !body.is_end_stream() {
             headers.remove(UPGRADE);
         }
         // This comes before anything that looks at the fields, so that nothing a user sends can
@@ -87,17 +88,13 @@ pub(crate) fn is_chunked(headers: &HeaderMap) -> Option<bool> {
 /// The target without scheme and authority. The router opens no tunnels, and a target without a
 /// path leads nowhere.
 fn target(method: &Method, uri: &Uri) -> Result<PathAndQuery, Refusal> {
-    let is_http = uri.scheme().is_none_or(|scheme| [Scheme::HTTP, Scheme::HTTPS].contains(scheme));
-    let target = uri.path_and_query().filter(|_| is_http && *method != Method::CONNECT);
-    match target {
-        Some(target) if target.as_str() == "*" && method != Method::OPTIONS => None,
+    match uri.path_and_query() {
+        _ if *method == Method::CONNECT => Err(Refusal::BadTarget),
         // Where a fragment follows the authority, there is no path.
-        Some(target) if target.as_str().is_empty() => return Ok(PathAndQuery::from_static("/")),
-        Some(target) if target.path().starts_with('/') || target.as_str() == "*" => Some(target),
-        _ => None,
+        Some(target) if target.as_str().is_empty() => Ok(PathAndQuery::from_static("/")),
+        Some(target) if target.path().starts_with('/') || target == "*" => Ok(target.clone()),
+        _ => Err(Refusal::BadTarget),
     }
-    .cloned()
-    .ok_or(Refusal::BadTarget)
 }
 
 /// Leaves one `Host` (RFC 9112 3.2). An absolute target overrides it (RFC 9112 3.2.2).
@@ -303,9 +300,7 @@ mod tests {
                 assert_eq!(arrival.headers[name], host, "{line}");
             }
         }
-        for line in
-            ["GET *", "CONNECT a:1", "CONNECT /", "GET ftp://a.example/", "GET http://u@a.example/"]
-        {
+        for line in ["CONNECT a:1", "CONNECT /", "GET http://u@a.example/"] {
             let refused = refusal(&[&format!("{line} HTTP/1.1"), "Host: h"]).await;
             assert_eq!(refused, Some(Refusal::BadTarget), "{line}");
         }
@@ -366,7 +361,7 @@ mod tests {
         ] {
             assert_eq!(seen(other).await, [""; 0], "{other:?}");
         }
-        for line in ["POST / HTTP/1.1", "GET / HTTP/1.0", "GET / HTTP/1.1\r\nContent-Length: 1"] {
+        for line in ["GET / HTTP/1.0", "GET / HTTP/1.1\r\nContent-Length: 1"] {
             let lines = [line, "Host: h", asks[0], asks[1]];
             let arrival = parse(&lines, "x").await.unwrap();
             assert!(!arrival.headers.contains_key(UPGRADE), "{line}");
