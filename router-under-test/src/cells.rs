@@ -28,6 +28,8 @@ use crate::shared::Shared;
 use crate::stream::{LONGEST_HEAD, Link, Stream};
 use crate::topology::CellIndex;
 
+/// Field lines of a response: a page may set a cookie for each of its parts.
+const MOST_FIELDS: usize = 1000;
 /// Connections of one thread to one cell that wait for a request.
 const MOST_IDLE: usize = 256;
 /// How long they do.
@@ -193,6 +195,7 @@ impl<P: Parts> Cells<P> {
         let socket = timeout(self.shared.topology.limits.connect_timeout, connect).await??;
         let (sender, connection) = Builder::new()
             .max_header_size(LONGEST_HEAD)
+            .max_headers(MOST_FIELDS)
             .handshake(TokioIo::new(self.parts.cell(Stream::new(
                 socket,
                 self.shared.settings.silence,

@@ -88,13 +88,9 @@ pub(crate) fn is_chunked(headers: &HeaderMap) -> Option<bool> {
 /// The target without scheme and authority. The router opens no tunnels, and a target without a
 /// path leads nowhere.
 fn target(method: &Method, uri: &Uri) -> Result<PathAndQuery, Refusal> {
-    match uri.path_and_query() {
-        _ if *method == Method::CONNECT => Err(Refusal::BadTarget),
-        // Where a fragment follows the authority, there is no path.
-        Some(target) if target.as_str().is_empty() => Ok(PathAndQuery::from_static("/")),
-        Some(target) if target.path().starts_with('/') || target == "*" => Ok(target.clone()),
-        _ => Err(Refusal::BadTarget),
-    }
+    let target = uri.path_and_query().filter(|_| *method != Method::CONNECT);
+    // Where a fragment follows the authority, it is empty.
+    target.filter(|target| !target.as_str().is_empty()).cloned().ok_or(Refusal::BadTarget)
 }
 
 /// Leaves one `Host` (RFC 9112 3.2). An absolute target overrides it (RFC 9112 3.2.2).
@@ -179,9 +175,11 @@ fn take_one_forward(method: &Method, headers: &mut HeaderMap) -> Result<(), Refu
         return Ok(());
     }
     let text = headers.get(MAX_FORWARDS).and_then(|value| value.to_str().ok());
-    let digits = text.filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
-    let Some(number) = digits.and_then(|text| text.parse::<u64>().ok()) else { return Ok(()) };
-    match number.checked_sub(1) {
+    let is_number =
+        |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let Some(digits) = text.filter(is_number) else { return Ok(()) };
+    // Of a number that is too large the largest is left.
+    match digits.parse().unwrap_or(u64::MAX).checked_sub(1) {
         Some(left) => {
             headers.insert(MAX_FORWARDS, HeaderValue::from(left));
             Ok(())
@@ -394,7 +392,8 @@ mod tests {
             ("TRACE", "00", Err(Refusal::NoTrace)),
             ("GET", "0", Ok("0")),
             ("OPTIONS", "+1", Ok("+1")),
-            ("TRACE", "99999999999999999999", Ok("99999999999999999999")),
+            ("OPTIONS", "", Ok("")),
+            ("TRACE", "99999999999999999999", Ok("18446744073709551614")),
         ] {
             let field = format!("Max-Forwards: {before}");
             let arrival = parse(&[&format!("{method} / HTTP/1.1"), "Host: h", &field], "").await;

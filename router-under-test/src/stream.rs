@@ -1,6 +1,7 @@
 //! A TCP connection that does not wait without end for a peer who takes nothing.
 
 use std::io;
+use std::mem::MaybeUninit;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -68,6 +69,8 @@ pub struct Stream {
     silence: Duration,
     /// Runs while the peer takes nothing.
     stalled: Timer,
+    /// The cell has responded and takes no more: what is still written to it is discarded.
+    is_deaf: bool,
     /// Runs once the last response was written, while bytes of the peer are discarded.
     lingers: Timer,
 }
@@ -78,21 +81,32 @@ impl Stream {
         let _ = socket.set_nodelay(true);
         let keepalive = TcpKeepalive::new().with_time(KEEPALIVE);
         let _ = SockRef::from(&socket).set_tcp_keepalive(&keepalive);
-        Self { socket, link, silence, stalled: None, lingers: None }
+        Self { socket, link, silence, stalled: None, is_deaf: false, lingers: None }
     }
 
-    /// The outcome of a write, or an error where there has been none for too long.
+    /// The outcome of a write of so many bytes, or an error where there has been none for too long.
+    ///
+    /// A cell may respond and close before it has read the body (RFC 9112 9.5). hyper would end the
+    /// connection with the failed write, and lose a response that has come.
     fn taken(
         &mut self,
         cx: &mut Context<'_>,
+        length: usize,
         outcome: Poll<io::Result<usize>>,
     ) -> Poll<io::Result<usize>> {
-        if outcome.is_ready() {
+        if let Poll::Ready(outcome) = outcome {
             self.stalled = None;
-            return outcome;
+            self.is_deaf |= outcome.is_err() && self.link.is_none() && self.has_more_to_read();
+            return Poll::Ready(if self.is_deaf { Ok(length) } else { outcome });
         }
         ready!(poll_limit(&mut self.stalled, self.silence, cx));
         Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the peer takes nothing")))
+    }
+
+    /// Whether bytes of the peer have come that nobody has read.
+    fn has_more_to_read(&self) -> bool {
+        let mut byte = [MaybeUninit::uninit()];
+        SockRef::from(&self.socket).peek(&mut byte).is_ok_and(|length| length > 0)
     }
 }
 
@@ -117,7 +131,7 @@ impl AsyncWrite for Stream {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let outcome = Pin::new(&mut self.socket).poll_write(cx, bytes);
-        self.taken(cx, outcome)
+        self.taken(cx, bytes.len(), outcome)
     }
 
     fn poll_write_vectored(
@@ -126,7 +140,7 @@ impl AsyncWrite for Stream {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let outcome = Pin::new(&mut self.socket).poll_write_vectored(cx, slices);
-        self.taken(cx, outcome)
+        self.taken(cx, slices.iter().map(|slice| slice.len()).sum(), outcome)
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -31,6 +31,22 @@ fn a_body_is_sent_again_to_the_cell_that_is_named_as_long_as_it_is_kept() {
 }
 
 #[test]
+fn a_response_that_comes_before_the_body_was_read_is_not_lost() {
+    for protocol in ["buffering", "learning"] {
+        let address = raw_cell(|mut cell| {
+            cell.head().unwrap();
+            cell.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 5\r\n\r\nlarge");
+            // Here the connection is reset, since most of the body was not read.
+        });
+        let router = Router::start(&topology(protocol, &[("eu0", address)]), &[]);
+        for _ in 0..60 {
+            let response = router.user().post("/", &"x".repeat(900_000));
+            assert_eq!((response.status(), response.text()), (413, "large"), "{protocol}");
+        }
+    }
+}
+
+#[test]
 fn large_bodies_pass_in_little_memory() {
     const LARGE: usize = 256 << 20;
     let address = raw_cell(|mut cell| {
