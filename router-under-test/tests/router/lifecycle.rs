@@ -109,7 +109,7 @@ fn half_served(set: &[(&str, &str)]) -> (Router, Peer, mpsc::Sender<()>) {
 fn a_signal_ends_what_is_idle_and_waits_for_what_is_not() {
     let (router, mut user, go_on) = half_served(&[]);
     let (mut idle, mut used) = (router.user(), router.user());
-    assert_eq!(used.get("*").status(), 400);
+    assert_eq!(used.ask("GET / HTTP/1.1\r\nHost: a b\r\n\r\n").status(), 400);
     let begun = Instant::now();
     router.terminate();
     assert!(idle.has_ended() && used.has_ended());

@@ -5,13 +5,15 @@
 //! the engine applies it to every case with a router.
 
 use super::{Proof, ensure};
+use crate::trace::field_lines::lines;
 use crate::trace::{Hop, Origin, Stray, Trace, UserRequest};
 
 /// The status of a cell's HTTP parser for a message that is malformed, and not only too long.
 const MALFORMED: u16 = 400;
 
 /// What reached cells through routers is requests of users, and in learning pre-flights about them;
-/// and no malformed bytes but those of users.
+/// and no malformed bytes but those of users. A length is one number: of equal ones a router leaves
+/// one (RFC 9110 8.6).
 ///
 /// A health check on the declared path is not in a trace. That a user's request came too often, or
 /// a pre-flight with a wrong path, is for other checks.
@@ -27,6 +29,17 @@ pub fn nothing_unsolicited(trace: &Trace) -> Proof {
         };
         let (method, target) = (&hop.request.method, &hop.request.target);
         return Err(format!("{} received {method} {target}, {kind}", hop.cell));
+    }
+    let routed = |hop: &&Hop| match hop.origin {
+        Origin::User(user) => trace.users[user].is_routed(),
+        Origin::PreFlight(..) | Origin::Unsolicited => true,
+    };
+    for hop in trace.hops.iter().filter(routed) {
+        let lengths = lines(&hop.request.fields, "Content-Length").join("` `");
+        if !lengths.bytes().all(|byte| byte.is_ascii_digit()) {
+            let (method, target) = (&hop.request.method, &hop.request.target);
+            return Err(format!("{} received {method} {target} of length `{lengths}`", hop.cell));
+        }
     }
     let malformed = trace.strays.iter().find(|stray| is_malformed(trace, stray));
     malformed.map_or(Ok(()), |stray| {
