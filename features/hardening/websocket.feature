@@ -142,6 +142,10 @@ Feature: WebSocket upgrades
       When visitor visits "/acme/-/cable"
       Then visitor gets the response of cell_us1 (Z-23)
       And visitor gets status 426 (Z-23)
+      And the response to visitor carries the fields: (Z-23)
+        """
+        Upgrade: websocket
+        """
 
     Scenario: an upgrade request that the cell refuses gets the cell's 403
       Given cell_us1 responds to "/acme/-/cable" with:

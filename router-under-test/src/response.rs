@@ -19,9 +19,9 @@ use crate::request::{
 use crate::topology::Topology;
 use crate::wire;
 
-/// Says what is wrong with a response that nobody may get. It is what the parser leaves to others
-/// (Z-48, Z-49): it would take chunks together with a length, and an unknown coding would reach the
-/// user undecoded, because `Transfer-Encoding` ends here.
+/// Says what is wrong with a response that nobody may get. It is what hyper leaves to others (Z-48,
+/// Z-49): it would take chunks together with a length, and an unknown coding would reach the user
+/// undecoded, because `Transfer-Encoding` ends here.
 pub(crate) fn check<B>(response: &Response<B>, websocket: bool) -> Result<(), &'static str> {
     let headers = response.headers();
     let in_chunks = is_chunked(headers).ok_or("unknown transfer coding")?;
@@ -29,25 +29,14 @@ pub(crate) fn check<B>(response: &Response<B>, websocket: bool) -> Result<(), &'
     if in_chunks && response.version() != Version::HTTP_11 {
         return Err("chunks before HTTP/1.1");
     }
-    let lines = headers.get_all(CONTENT_LENGTH).iter();
-    let mut lengths =
-        lines.flat_map(|line| line.as_bytes().split(|&byte| byte == b',')).map(length);
-    if let Some(first) = lengths.next()
-        && (in_chunks || first.is_none() || lengths.any(|other| other != first))
-    {
-        return Err("contradictory lengths");
+    if in_chunks && headers.contains_key(CONTENT_LENGTH) {
+        return Err("a length beside chunks");
     }
     let switches = response.status() == StatusCode::SWITCHING_PROTOCOLS;
     if switches && !(websocket && asks_for_websocket(headers)) {
         return Err("change of protocol that nobody asked for");
     }
     Ok(())
-}
-
-/// A length: digits alone.
-fn length(text: &[u8]) -> Option<u64> {
-    let text = std::str::from_utf8(text.trim_ascii()).ok()?;
-    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
 /// The body of what the user gets: a cell's, or another one.
@@ -99,18 +88,16 @@ fn fields<B>(response: &mut Response<B>, topology: &Topology) {
             headers.append(UPGRADE, protocol);
         }
     }
-    one_length(status, headers);
+    one_length(headers);
 }
 
-/// Leaves one length of equal ones (RFC 9112 6.3), and none where there is no body whatever the
-/// method (RFC 9110 8.6, Z-78).
-fn one_length(status: StatusCode, headers: &mut HeaderMap) {
-    let first = headers.get(CONTENT_LENGTH).map(HeaderValue::as_bytes);
-    let first = first.and_then(|line| length(line.split(|&byte| byte == b',').next()?));
-    if status.is_informational() || status == StatusCode::NO_CONTENT {
-        headers.remove(CONTENT_LENGTH);
-    } else if let Some(length) = first {
-        headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+/// Leaves one of equal lengths (RFC 9110 8.6). hyper leaves none where there is no body whatever the
+/// method (Z-78).
+fn one_length(headers: &mut HeaderMap) {
+    let lines = headers.get_all(CONTENT_LENGTH).iter();
+    let first = lines.flat_map(|line| line.as_bytes().split(|&byte| byte == b',')).next();
+    if let Some(Ok(length)) = first.map(|first| HeaderValue::from_bytes(first.trim_ascii())) {
+        headers.insert(CONTENT_LENGTH, length);
     }
 }
 
@@ -144,18 +131,13 @@ mod tests {
         const LENGTH: &str = "content-length";
         const CODING: &str = "transfer-encoding";
         const CODINGS: Result<(), &str> = Err("unknown transfer coding");
-        const LENGTHS: Result<(), &str> = Err("contradictory lengths");
+        const BOTH: Result<(), &str> = Err("a length beside chunks");
         for (lines, outcome) in [
             (&[][..], Ok(())),
             (&[(LENGTH, "3")], Ok(())),
             (&[(LENGTH, "3"), (LENGTH, "3")], Ok(())),
             (&[(CODING, "Chunked")], Ok(())),
-            (&[(LENGTH, "3, 4")], LENGTHS),
-            (&[(LENGTH, "3"), (LENGTH, "4")], LENGTHS),
-            (&[(LENGTH, "+3")], LENGTHS),
-            (&[(LENGTH, "3,")], LENGTHS),
-            (&[(LENGTH, "99999999999999999999")], LENGTHS),
-            (&[(LENGTH, "3"), (CODING, "chunked")], LENGTHS),
+            (&[(LENGTH, "3"), (CODING, "chunked")], BOTH),
             (&[(CODING, "gzip, chunked")], CODINGS),
             (&[(CODING, "chunked"), (CODING, "chunked")], CODINGS),
         ] {
@@ -189,8 +171,6 @@ mod tests {
         for (status, left) in [
             (200, &["content-length: 3"][..]),
             (304, &["content-length: 3"]),
-            (103, &[]),
-            (204, &[]),
             (
                 426,
                 &["connection: upgrade", "content-length: 3", "upgrade: HTTP/2.0", "upgrade: h2c"],

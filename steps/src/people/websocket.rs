@@ -133,6 +133,15 @@ async fn handshake(
         let why = "the response 101 accepts a key that was not sent";
         return Err(NoResponse::Failed(why.to_owned()));
     }
+    // Without these a browser does not go on (RFC 6455 4.1).
+    for (name, word) in [("Upgrade", "websocket"), ("Connection", "upgrade")] {
+        let lines = response.fields.iter().filter(|field| field.is(name));
+        let text = lines.map(|field| field.value.to_string()).collect::<Vec<_>>().join(",");
+        if !text.split(',').any(|one| one.trim().eq_ignore_ascii_case(word)) {
+            let why = format!("the response 101 has no `{word}` in the field {name}: `{text}`");
+            return Err(NoResponse::Failed(why));
+        }
+    }
     let stream =
         WebSocketStream::from_partially_read(stream, parser.rest().to_vec(), Role::Client, None)
             .await;
