@@ -24,16 +24,16 @@ pub(super) async fn connection(
     let (mut is_read, mut after_response) = (true, None);
     for fault in node.active_faults.for_connections(&node.id) {
         match fault {
-            ConnectionFault::ReadsNothing(_) => is_read = false,
-            ConnectionFault::ClosesAfterOneResponse(_) => {
+            ConnectionFault::ReadsNothing => is_read = false,
+            ConnectionFault::ClosesAfterOneResponse => {
                 after_response = Some((AfterResponse::Closes, node.active_faults.clone()))
             }
-            ConnectionFault::ClosesWhenUsedAgain(_) => {
+            ConnectionFault::ClosesWhenUsedAgain => {
                 after_response = Some((AfterResponse::ClosesWhenUsed, node.active_faults.clone()))
             }
-            ConnectionFault::Refuses(_)
-            | ConnectionFault::AnswersNoConnection(_)
-            | ConnectionFault::ClosesBeforeReading(_) => {}
+            ConnectionFault::Refuses
+            | ConnectionFault::AnswersNoConnection
+            | ConnectionFault::ClosesBeforeReading { .. } => {}
         }
     }
     if !is_read {

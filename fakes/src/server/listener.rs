@@ -84,7 +84,7 @@ impl Serving {
         let spared =
             self.node.active_faults.for_connections(&self.node.id).filter_map(
                 |fault| match fault {
-                    ConnectionFault::ClosesBeforeReading(fault) => Some(fault.connections),
+                    ConnectionFault::ClosesBeforeReading { connections } => Some(connections),
                     _ => None,
                 },
             );

@@ -164,7 +164,6 @@ fn stops(delivery: Delivery, head: &[u8], body_length: u64) -> VecDeque<Stop> {
             let at = if part == ResponsePart::Head { length(part) / 2 } else { body_length };
             [Stop { part, at, then: Then::End(ending) }].into()
         }
-        Delivery::AfterEarlyHints => VecDeque::new(),
     }
 }
 

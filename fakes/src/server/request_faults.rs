@@ -83,11 +83,9 @@ impl<'t> RequestFaults<'t> {
 
     /// How the response leaves. A delivery that affects the body needs a complete one.
     pub(super) fn delivery(&self, has_body: bool) -> Option<Delivery> {
-        let fits = |delivery: &Delivery| match delivery {
-            Delivery::InPieces { part, .. } | Delivery::BreaksOff { part, .. } => {
-                *part == ResponsePart::Head || has_body
-            }
-            Delivery::AfterEarlyHints => false,
+        let fits = |delivery: &Delivery| {
+            let (Delivery::InPieces { part, .. } | Delivery::BreaksOff { part, .. }) = delivery;
+            *part == ResponsePart::Head || has_body
         };
         self.taken(|effect| {
             if let Effect::Delivers(delivery) = effect { Some(delivery).filter(fits) } else { None }
@@ -97,10 +95,6 @@ impl<'t> RequestFaults<'t> {
 
     /// Whether an interim response precedes it.
     pub(super) fn hints(&self) -> bool {
-        self.taken(|effect| {
-            matches!(effect, Effect::Delivers(Delivery::AfterEarlyHints)).then_some(())
-        })
-        .count()
-            > 0
+        self.taken(|effect| matches!(effect, Effect::Hints).then_some(())).count() > 0
     }
 }

@@ -23,7 +23,7 @@ use super::node::Node;
 use super::request_faults::RequestFaults;
 use super::sending::Sending;
 use super::socket::Socket;
-use crate::fault::{Delivery, EarlyHints, FaultContext, Replacement, ResponsePart};
+use crate::fault::{Delivery, EARLY_HINTS, FaultContext, Replacement, ResponsePart};
 use crate::journal::{Event, HopId, ResponseSeen};
 use crate::release::Release;
 use crate::streamed::Streamed;
@@ -125,7 +125,7 @@ impl RequestInFlight<'_> {
         }
         if knows_interim && request_faults.hints() {
             // A peer that is gone reads neither the interim response nor the final one.
-            let _ = self.socket.send(EarlyHints::BYTES).await;
+            let _ = self.socket.send(EARLY_HINTS).await;
         }
         for (bytes, after) in request_faults.strays() {
             let (bytes, socket) = (bytes.to_vec(), self.socket.clone());

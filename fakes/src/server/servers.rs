@@ -56,8 +56,8 @@ impl Servers {
         let mut listen_socket = ListenSocket::Open(listener);
         for fault in node.active_faults.for_connections(&id) {
             match fault {
-                ConnectionFault::Refuses(_) => listen_socket.set_open(false)?,
-                ConnectionFault::AnswersNoConnection(_) => listen_socket.fill()?,
+                ConnectionFault::Refuses => listen_socket.set_open(false)?,
+                ConnectionFault::AnswersNoConnection => listen_socket.fill()?,
                 _ => {}
             }
         }

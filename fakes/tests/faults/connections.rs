@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
-use cell_fleet::fault::{
-    ClosesAfterOneResponse, ClosesBeforeReading, ClosesWhenUsedAgain, Fault, ReadsNothing, Refuses,
+use cell_fleet::fault::ConnectionFault::{
+    ClosesAfterOneResponse, ClosesBeforeReading, ClosesWhenUsedAgain, ReadsNothing, Refuses,
 };
+use cell_fleet::fault::{Fault, ResponseFault};
 use cell_fleet::{CellId, Fleet, FleetPlan, Listen, OutageError, Protocol, Region};
 use tokio::net::TcpStream;
 
@@ -49,7 +50,7 @@ async fn a_cell_that_is_taken_down_resets_its_connections_and_keeps_its_address(
 
 #[tokio::test]
 async fn a_restart_resets_requests_in_flight_too() {
-    let fleet = wrong_responses(cell_fleet::fault::NeverResponds, Some(1)).await;
+    let fleet = wrong_responses(ResponseFault::NeverResponds, Some(1)).await;
     let mut peer = Peer::asking(&fleet).await;
     journal(&fleet, 2).await;
     fleet.restart(&CellId::us(0)).await.unwrap();

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use cell_fleet::fault::{BreaksOffInBody, BreaksOffInHead, Ending, HangsUp, NeverResponds};
+use cell_fleet::fault::Ending;
+use cell_fleet::fault::ResponseFault::{BreaksOffInBody, BreaksOffInHead, HangsUp, NeverResponds};
 
 use crate::support::*;
 

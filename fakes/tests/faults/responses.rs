@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use cell_fleet::fault::{
-    At, BodyInPieces, EarlyHints, Ending, Fault, HangsUp, HeadInPieces, Late, LongField, Padded,
-    RawBytes, RedirectsToItself, RedirectsToReceivedHost,
+use cell_fleet::fault::ResponseFault::{
+    BodyInPieces, EarlyHints, HangsUp, HeadInPieces, Late, LongField, Padded, RawBytes,
+    RedirectsToItself, RedirectsToReceivedHost,
 };
+use cell_fleet::fault::{At, Ending, Fault};
 use cell_fleet::{CellId, wire};
 
 use crate::support::*;
@@ -61,16 +62,16 @@ async fn a_response_has_a_long_header() {
 #[tokio::test]
 async fn early_hints_precede_a_late_response() {
     let at = || At::Path(PAGE.to_owned());
-    let late = Late { by: Duration::from_millis(40) };
+    let late = Duration::from_millis(40);
     let fleet = start(vec![
-        Fault::of_responses(None, at(), None, late),
+        Fault::of_responses(None, at(), None, Late { by: late }),
         Fault::of_responses(None, at(), Some(1), EarlyHints),
     ])
     .await;
     let begun = Instant::now();
     let mut peer = Peer::asking(&fleet).await;
     assert!(peer.head().await.starts_with("HTTP/1.1 103 Early Hints\r\nLink: "));
-    assert!(begun.elapsed() >= late.by);
+    assert!(begun.elapsed() >= late);
     assert!(peer.response().await.0.starts_with("HTTP/1.1 200 "));
     // A peer with HTTP/1.0 gets no interim response.
     peer.send(&format!("GET {PAGE} HTTP/1.0\r\nHost: x\r\n\r\n")).await;

@@ -1,6 +1,6 @@
 //! Long bodies, bodies in two parts, and bodies that are not read.
 
-use cell_fleet::fault::{BodyUnread, ManyBytes, TwoEvents};
+use cell_fleet::fault::ResponseFault::{BodyUnread, ManyBytes, TwoEvents};
 use cell_fleet::{BodySeen, Event, Fleet};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 

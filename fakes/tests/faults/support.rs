@@ -20,12 +20,12 @@ pub(crate) async fn start(faults: Vec<Fault>) -> Fleet {
 }
 
 /// A fleet with a fault of the responses for one page.
-pub(crate) async fn wrong_responses(fault: impl Into<ResponseFault>, times: Option<u32>) -> Fleet {
+pub(crate) async fn wrong_responses(fault: ResponseFault, times: Option<u32>) -> Fleet {
     start(vec![Fault::of_responses(None, At::Path(PAGE.to_owned()), times, fault)]).await
 }
 
 /// A fleet with a fault of the connections of Cell US0.
-pub(crate) async fn wrong_connections(fault: impl Into<ConnectionFault>) -> Fleet {
+pub(crate) async fn wrong_connections(fault: ConnectionFault) -> Fleet {
     start(vec![Fault::of_connections(Some(CellId::us(0)), fault)]).await
 }
 

@@ -90,7 +90,7 @@ impl Stage {
 #[cfg(test)]
 mod tests {
     use cell_fleet::Script;
-    use cell_fleet::fault::NeverResponds;
+    use cell_fleet::fault::ResponseFault::NeverResponds;
 
     use super::*;
 

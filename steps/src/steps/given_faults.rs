@@ -5,11 +5,12 @@
 
 use std::time::Duration;
 
-use cell_fleet::fault::{
-    At, BodyInPieces, BodyUnread, BreaksOffInBody, BreaksOffInHead, EarlyHints, Fault, HangsUp,
+use cell_fleet::fault::ResponseFault::{
+    self, BodyInPieces, BodyUnread, BreaksOffInBody, BreaksOffInHead, EarlyHints, HangsUp,
     HeadInPieces, Late, LongField, ManyBytes, NeverResponds, OwnAddress, Padded, RawBytes,
-    RedirectsToItself, RedirectsToReceivedHost, ResponseFault, StrayBytes, TwoEvents,
+    RedirectsToItself, RedirectsToReceivedHost, StrayBytes, TwoEvents,
 };
+use cell_fleet::fault::{At, Fault};
 use cucumber::given;
 
 use super::doc_strings::{FieldLines, WireBytes};
@@ -36,11 +37,11 @@ fn breaks_off(
     once: Once,
 ) {
     let ending = ending.0;
-    let fault: ResponseFault = match moment {
-        Moment::BeforeResponse => HangsUp { ending }.into(),
-        Moment::WithinHead => BreaksOffInHead { ending }.into(),
-        Moment::WithinBody => BreaksOffInBody { chunked: false, ending }.into(),
-        Moment::WithinChunkedBody => BreaksOffInBody { chunked: true, ending }.into(),
+    let fault = match moment {
+        Moment::BeforeResponse => HangsUp { ending },
+        Moment::WithinHead => BreaksOffInHead { ending },
+        Moment::WithinBody => BreaksOffInBody { chunked: false, ending },
+        Moment::WithinChunkedBody => BreaksOffInBody { chunked: true, ending },
     };
     step.condition(move |plan| Faulty::about(cells, about, path, once).by(plan, fault));
 }
@@ -57,9 +58,9 @@ fn in_pieces(
     once: Once,
 ) {
     let apart = Duration::from_millis(apart.0);
-    let fault: ResponseFault = match part {
-        Part::Head => HeadInPieces { apart }.into(),
-        Part::Body => BodyInPieces { apart }.into(),
+    let fault = match part {
+        Part::Head => HeadInPieces { apart },
+        Part::Body => BodyInPieces { apart },
     };
     step.condition(move |plan| Faulty::about(cells, about, path, once).by(plan, fault));
 }
@@ -137,9 +138,9 @@ fn sends_103_before_its_response_to(step: &mut Meaning, cells: Cells, path: Stri
 
 #[given(expr = "{cells} redirects {string} to {redirected}{once}")]
 fn redirects_to(step: &mut Meaning, cells: Cells, path: String, to: Redirected, once: Once) {
-    let fault: ResponseFault = match to {
-        Redirected::OwnAddress => RedirectsToItself.into(),
-        Redirected::ReceivedHost => RedirectsToReceivedHost.into(),
+    let fault = match to {
+        Redirected::OwnAddress => RedirectsToItself,
+        Redirected::ReceivedHost => RedirectsToReceivedHost,
     };
     step.condition(move |plan| Faulty::path(cells, path, once).by(plan, fault));
 }
@@ -165,9 +166,9 @@ impl Faulty {
         Self(cells, if about.preflight { At::PreFlight(path) } else { At::Path(path) }, once)
     }
 
-    fn by(self, plan: &mut ScenarioPlan, fault: impl Into<ResponseFault>) -> Result<(), String> {
+    fn by(self, plan: &mut ScenarioPlan, fault: ResponseFault) -> Result<(), String> {
         let Self(cells, at, once) = self;
-        let (fault, times) = (fault.into(), once.0.then_some(1));
+        let times = once.0.then_some(1);
         for cell in cells.of(plan)? {
             plan.fleet.faults.push(Fault::of_responses(cell, at.clone(), times, fault.clone()));
         }
@@ -179,7 +180,7 @@ impl Faulty {
 fn fault_of_connections(step: &mut Meaning, cells: Cells, connections: OnConnections) {
     step.condition(move |plan| {
         let of_cells = cells.of(plan)?.into_iter();
-        let faults = of_cells.map(|cell| Fault::of_connections(cell, connections.0.clone()));
+        let faults = of_cells.map(|cell| Fault::of_connections(cell, connections.0));
         plan.fleet.faults.extend(faults);
         Ok(())
     });

@@ -4,10 +4,7 @@ use std::convert::Infallible;
 use std::num::ParseIntError;
 use std::str::FromStr;
 
-use cell_fleet::fault::{
-    AnswersNoConnection, ClosesAfterOneResponse, ClosesBeforeReading, ClosesWhenUsedAgain,
-    ConnectionFault, Ending, ReadsNothing, Refuses,
-};
+use cell_fleet::fault::{ConnectionFault, Ending};
 use cell_fleet::population::Visibility;
 use cell_fleet::{
     CellId, Region, ScriptedAction, ScriptedResponse, SessionModel, SettingsModel, UnknownSpelling,
@@ -242,12 +239,12 @@ pub(super) struct OnConnections(pub(super) ConnectionFault);
 
 read!(OnConnections, Infallible, |text| {
     Ok(Self(match text {
-        "refuses connections" => Refuses.into(),
-        "does not answer attempts to connect" => AnswersNoConnection.into(),
-        "accepts connections and reads nothing" => ReadsNothing.into(),
-        "closes each connection after one response" => ClosesAfterOneResponse.into(),
-        "closes each idle connection when it is reused" => ClosesWhenUsedAgain.into(),
-        _ => ClosesBeforeReading { connections: 1 }.into(),
+        "refuses connections" => ConnectionFault::Refuses,
+        "does not answer attempts to connect" => ConnectionFault::AnswersNoConnection,
+        "accepts connections and reads nothing" => ConnectionFault::ReadsNothing,
+        "closes each connection after one response" => ConnectionFault::ClosesAfterOneResponse,
+        "closes each idle connection when it is reused" => ConnectionFault::ClosesWhenUsedAgain,
+        _ => ConnectionFault::ClosesBeforeReading { connections: 1 },
     }))
 });
 

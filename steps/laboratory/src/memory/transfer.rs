@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use cell_fleet::fault::{At, BodyUnread, Fault, ManyBytes};
+use cell_fleet::fault::ResponseFault::{self, BodyUnread, ManyBytes};
+use cell_fleet::fault::{At, Fault};
 use cell_fleet::population::PlannedRoute;
 use cell_fleet::{CellId, Entry, Protocol, Region};
 use futures_util::{StreamExt, stream};
@@ -109,7 +110,7 @@ fn plan(load: Load) -> ScenarioPlan {
         cell: owner.clone(),
         exact: false,
     });
-    let mut fault = |path: &str, fault: cell_fleet::fault::ResponseFault| {
+    let mut fault = |path: &str, fault: ResponseFault| {
         plan.fleet.faults.push(Fault::of_responses(
             Some(owner.clone()),
             At::Path(path.to_owned()),
@@ -118,9 +119,9 @@ fn plan(load: Load) -> ScenarioPlan {
         ));
     };
     for (path, chunked) in [(DOWN, false), (DOWN_IN_CHUNKS, true)] {
-        fault(path, ManyBytes { length: load.bytes, chunked, second_half_waits: false }.into());
+        fault(path, ManyBytes { length: load.bytes, chunked, second_half_waits: false });
     }
-    fault(UP, BodyUnread.into());
+    fault(UP, BodyUnread);
     plan
 }
 

@@ -11,7 +11,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
-use cell_fleet::fault::{At, BreaksOffInBody, Ending, Fault, NeverResponds};
+use cell_fleet::fault::ResponseFault::{BreaksOffInBody, NeverResponds};
+use cell_fleet::fault::{At, Ending, Fault};
 use cell_fleet::population::PlannedRoute;
 use cell_fleet::{CellId, Protocol, Region};
 use futures_util::future::join_all;

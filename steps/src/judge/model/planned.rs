@@ -163,9 +163,9 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (When<CellId>, When<Regio
     let (mut troubles, mut absences) = (Vec::new(), Vec::new());
     // Within the timeout, a late response is one like any other, and so is a whole one in bytes.
     let is_trouble = |fault: &&Fault| match fault {
-        Fault::Responses { fault: ResponseFault::Late(_), .. } => false,
-        Fault::Responses { fault: ResponseFault::RawBytes(raw), .. } => {
-            !is_whole_response(&raw.bytes)
+        Fault::Responses { fault: ResponseFault::Late { .. }, .. } => false,
+        Fault::Responses { fault: ResponseFault::RawBytes { bytes }, .. } => {
+            !is_whole_response(bytes)
         }
         _ => true,
     };
