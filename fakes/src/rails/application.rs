@@ -33,16 +33,17 @@ pub(crate) fn application(
     let stores = parts.stores(&node, installation.stores.clone());
     let database = installation.connection(&node, stores);
     let sessions = installation.sessions.clone();
-    let cell = Arc::new(Cell { installation, node, database, sessions, table: TABLE.clone() });
+    let table = TABLE.clone();
+    let cell = Arc::new(Cell { installation, node, database, parts, sessions, table });
     // The first layer is the outermost.
     let layers = ServiceBuilder::new()
         .layer(from_fn(failing_store))
-        .layer(from_fn_with_state((cell.clone(), parts.clone()), wrap))
+        .layer(from_fn_with_state(cell.clone(), wrap))
         .layer(from_fn_with_state(cell.clone(), repositories_on_disk))
         .layer(from_fn(read))
         .layer(MapRequestLayer::new(move |request: Request| {
             let sent = request.uri().path().to_owned();
-            for_the_table(request, sent, &cell, &parts)
+            for_the_table(request, sent, &cell)
         }));
     Router::new().fallback_service(layers.service(TABLE.clone()))
 }
@@ -65,12 +66,8 @@ async fn failing_store(request: Request, next: Next) -> Response {
     }
 }
 
-async fn wrap(
-    State((cell, parts)): State<(Arc<Cell>, Arc<dyn Parts>)>,
-    request: Request,
-    next: Next,
-) -> PageResult {
-    parts.wrap(&cell, request, next).await
+async fn wrap(State(cell): State<Arc<Cell>>, request: Request, next: Next) -> PageResult {
+    cell.parts.wrap(&cell, request, next).await
 }
 
 /// Git bodies are streamed, since they may be larger than memory.

@@ -6,6 +6,7 @@ use axum::Router;
 
 use super::decision::Owner;
 use super::installation::Installation;
+use super::parts::Parts;
 use crate::CellId;
 use crate::database::Connection;
 use crate::sessions::RegionalSessions;
@@ -18,6 +19,8 @@ pub struct Cell {
     pub node: CellId,
     /// The databases as this cell uses them.
     pub database: Connection,
+    /// What decides in it.
+    pub parts: Arc<dyn Parts>,
     /// The table of routes, which tells also what a path belongs to that a pre-flight asks about.
     pub table: Router,
     /// The stores of sessions in the regions, where the plan keeps them there.

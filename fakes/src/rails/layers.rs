@@ -14,7 +14,6 @@ use super::decision::{Owner, RouteDecision};
 use super::endpoint::{Asked, Endpoint, RepositoryCall};
 use super::look_up::RawPath;
 use super::moving::gate::Gate;
-use super::parts::Parts;
 use super::request::Visit;
 use super::response::PageResult;
 use super::sign_in::viewer::Viewer;
@@ -26,7 +25,6 @@ use crate::wire;
 /// target of its own. So does the look-up of the path that it asks about, since that is no visit.
 pub(super) async fn asked(
     State(row): State<Endpoint>,
-    Extension(parts): Extension<Arc<dyn Parts>>,
     Extension(cell): Extension<Arc<Cell>>,
     params: RawPathParams,
     Extension(RawPath(path)): Extension<RawPath>,
@@ -36,14 +34,14 @@ pub(super) async fn asked(
     let asked = Asked::new(row, path, &params);
     let extensions = request.extensions_mut();
     let Some(visit) = extensions.get::<Arc<Visit>>() else {
-        let decision = parts.decision(&cell, &asked, None).await?;
+        let decision = cell.parts.decision(&cell, &asked, None).await?;
         return Ok(Extension(decision).into_response());
     };
     let is_pre_flight = asked.endpoint == Endpoint::Learn
         && cell.installation.protocol() == Protocol::Learning
         && visit.reads();
     if is_pre_flight {
-        return learn::learn(&cell, &parts, visit).await;
+        return learn::learn(&cell, visit).await;
     }
     extensions.insert(Arc::new(asked));
     Ok(next.run(request).await)
@@ -52,13 +50,12 @@ pub(super) async fn asked(
 /// Identifies the sender. Any cell can authenticate any user (RT-13), so this comes before the
 /// route decision. A session that is about to end is renewed by any response.
 pub(super) async fn viewer(
-    Extension(parts): Extension<Arc<dyn Parts>>,
     Extension(cell): Extension<Arc<Cell>>,
     Extension(visit): Extension<Arc<Visit>>,
     mut request: Request,
     next: Next,
 ) -> PageResult {
-    let viewer = Arc::new(parts.viewer(&cell, &visit).await?);
+    let viewer = Arc::new(cell.parts.viewer(&cell, &visit).await?);
     request.extensions_mut().insert(viewer.clone());
     let mut responded = next.run(request).await;
     if let Some(renewed) = &viewer.renewed {
@@ -69,7 +66,6 @@ pub(super) async fn viewer(
 
 /// Decides who owns what is asked for.
 pub(super) async fn decide(
-    Extension(parts): Extension<Arc<dyn Parts>>,
     Extension(cell): Extension<Arc<Cell>>,
     Extension(asked): Extension<Arc<Asked>>,
     Extension(visit): Extension<Arc<Visit>>,
@@ -78,7 +74,7 @@ pub(super) async fn decide(
     next: Next,
 ) -> PageResult {
     let by = Some((&*visit, &*viewer));
-    let decision = Arc::new(parts.decision(&cell, &asked, by).await?);
+    let decision = Arc::new(cell.parts.decision(&cell, &asked, by).await?);
     request.extensions_mut().insert(Call { cell, visit, viewer, asked, decision });
     Ok(next.run(request).await)
 }
@@ -118,14 +114,9 @@ pub(super) async fn owner_alone(call: Call, request: Request, next: Next) -> Res
 }
 
 /// A write ends before a freeze is done, and none begins after it.
-pub(super) async fn frozen_writes(
-    Extension(parts): Extension<Arc<dyn Parts>>,
-    call: Call,
-    request: Request,
-    next: Next,
-) -> PageResult {
+pub(super) async fn frozen_writes(call: Call, request: Request, next: Next) -> PageResult {
     let Call { cell, asked, visit, decision, .. } = &call;
-    let _begun = match parts.gate(cell, asked, visit, decision).await? {
+    let _begun = match cell.parts.gate(cell, asked, visit, decision).await? {
         Gate::Open { begun } => begun,
         Gate::Closed(refused) => return Ok(refused),
     };
@@ -133,12 +124,8 @@ pub(super) async fn frozen_writes(
 }
 
 /// The page itself.
-pub(super) async fn page(
-    Extension(parts): Extension<Arc<dyn Parts>>,
-    call: Call,
-    request: Request,
-    next: Next,
-) -> PageResult {
+pub(super) async fn page(call: Call, request: Request, next: Next) -> PageResult {
+    let parts = call.cell.parts.clone();
     parts.page(call, request, next).await
 }
 

@@ -8,13 +8,12 @@ use serde_json::json;
 use super::cell::Cell;
 use super::decision::{Owner, RouteDecision};
 use super::look_up::decide;
-use super::parts::Parts;
 use super::request::Visit;
 use super::response::{self, PageResult};
 use crate::wire;
 
 /// Responds to a pre-flight.
-pub(super) async fn learn(cell: &Arc<Cell>, parts: &Arc<dyn Parts>, visit: &Visit) -> PageResult {
+pub(super) async fn learn(cell: &Arc<Cell>, visit: &Visit) -> PageResult {
     let (method, path) =
         (visit.query_value(wire::METHOD_PARAMETER), visit.query_value(wire::PATH_INFO_PARAMETER));
     let (Some(_), Some(path)) = (method.filter(|method| !method.is_empty()), path) else {
@@ -25,7 +24,7 @@ pub(super) async fn learn(cell: &Arc<Cell>, parts: &Arc<dyn Parts>, visit: &Visi
     // Every pre-flight shows which cell the router chose, so an armed cast binds here whatever the
     // path.
     let _ = cell.role();
-    let decision = decide(cell, parts, &path).await?;
+    let decision = decide(cell, &path).await?;
     Ok(match decision {
         RouteDecision {
             owner: owner @ (Owner::Node(_) | Owner::Role(_)),

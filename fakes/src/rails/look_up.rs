@@ -9,7 +9,6 @@ use tower::ServiceExt;
 use super::cell::Cell;
 use super::decision::{Owner, RouteDecision};
 use super::endpoint::as_in_the_table;
-use super::parts::Parts;
 use crate::database::StoreError;
 
 /// The path as it was sent, before the table matched it.
@@ -17,27 +16,17 @@ use crate::database::StoreError;
 pub(super) struct RawPath(pub(super) String);
 
 /// A request to a cell, as the table matches it.
-pub(super) fn for_the_table(
-    mut request: Request,
-    sent: String,
-    cell: &Arc<Cell>,
-    parts: &Arc<dyn Parts>,
-) -> Request {
+pub(super) fn for_the_table(mut request: Request, sent: String, cell: &Arc<Cell>) -> Request {
     *request.uri_mut() = as_in_the_table(&sent);
     request.extensions_mut().insert(RawPath(sent));
     request.extensions_mut().insert(cell.clone());
-    request.extensions_mut().insert(parts.clone());
     request
 }
 
 /// The route decision for a path, which passes the table as a request does (LN-08).
-pub(super) async fn decide(
-    cell: &Arc<Cell>,
-    parts: &Arc<dyn Parts>,
-    path: &str,
-) -> Result<RouteDecision, StoreError> {
+pub(super) async fn decide(cell: &Arc<Cell>, path: &str) -> Result<RouteDecision, StoreError> {
     // Not by way of a URI: a question mark in what a pre-flight asks about begins no query.
-    let request = for_the_table(Request::new(Body::empty()), path.to_owned(), cell, parts);
+    let request = for_the_table(Request::new(Body::empty()), path.to_owned(), cell);
     let responded = cell.table.clone().oneshot(request).await;
     let (mut head, _) = responded.unwrap_or_else(|never| match never {}).into_parts();
     match head.extensions.remove::<StoreError>() {
