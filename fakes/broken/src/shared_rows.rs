@@ -5,10 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use axum::extract::Request;
-use axum::middleware::Next;
 use cell_fleet::CellId;
-use cell_fleet::inside::{Call, PageResult, Parts};
+use cell_fleet::inside::{Call, PageResult, Parts, RowPage};
 use cell_fleet::store::{Change, OpenStores, Read, Server, SharedDatabases, Spread, Written};
 
 use crate::front::{Front, behind};
@@ -35,8 +33,8 @@ pub(crate) trait SharedMistake: fmt::Debug + Send + Sync + 'static {
     }
 
     /// Makes the page.
-    async fn page(&self, _call: &Call, request: Request, page: Next) -> PageResult {
-        Ok(page.run(request).await)
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
+        Ok(page.run(call).await)
     }
 }
 
@@ -56,8 +54,8 @@ impl<M: SharedMistake> Parts for SharedRows<M> {
         behind(InPages(self.0.clone()), stores)
     }
 
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
-        CALL.scope(call.clone(), self.0.page(&call, request, page)).await
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
+        CALL.scope(call.clone(), self.0.page(call, page)).await
     }
 }
 

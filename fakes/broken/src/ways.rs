@@ -12,8 +12,8 @@ use axum::http::{HeaderValue, StatusCode, request};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use cell_fleet::inside::{
-    Asked, Call, Cell, CorrectParts, Form, PageResult, Parts, RouteDecision, StoreError, Viewer,
-    Visit,
+    Asked, Call, Cell, CorrectParts, Form, PageResult, Parts, RouteDecision, RowPage, StoreError,
+    Viewer, Visit,
 };
 use cell_fleet::{CellId, FleetPlan};
 
@@ -97,8 +97,8 @@ way! {
 
 #[async_trait]
 impl Parts for Writes {
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
-        let response = page.run(request).await;
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
+        let response = page.run(call.clone()).await;
         Ok(rewritten(response, |text| (self.0)(&call, text)).await)
     }
 }
@@ -139,8 +139,8 @@ way! {
 
 #[async_trait]
 impl Parts for Serves {
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
-        let mut response = page.run(request).await;
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
+        let mut response = page.run(call.clone()).await;
         (self.0)(&call, &mut response);
         Ok(response)
     }
@@ -153,10 +153,9 @@ way! {
 
 #[async_trait]
 impl Parts for Mistakes {
-    async fn page(&self, mut call: Call, mut request: Request, page: Next) -> PageResult {
+    async fn page(&self, mut call: Call, page: RowPage) -> PageResult {
         (self.0)(&mut call);
-        request.extensions_mut().insert(call);
-        Ok(page.run(request).await)
+        Ok(page.run(call).await)
     }
 }
 
@@ -167,14 +166,14 @@ way! {
 
 #[async_trait]
 impl Parts for Misreads {
-    async fn page(&self, call: Call, mut request: Request, page: Next) -> PageResult {
+    async fn page(&self, mut call: Call, page: RowPage) -> PageResult {
         let sent = call.visit.form();
         let mut read = sent.clone();
         (self.0)(&call, &mut read);
         if read != sent {
-            request.extensions_mut().insert(with_form(&call, &read).await);
+            call = with_form(&call, &read).await;
         }
-        Ok(page.run(request).await)
+        Ok(page.run(call).await)
     }
 }
 
@@ -197,10 +196,10 @@ way! {
 
 #[async_trait]
 impl Parts for Pages {
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
         match (self.0)(&call) {
             Some(response) => Ok(response),
-            None => Ok(page.run(request).await),
+            None => Ok(page.run(call).await),
         }
     }
 }

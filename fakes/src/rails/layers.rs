@@ -14,6 +14,7 @@ use super::decision::{Owner, RouteDecision};
 use super::endpoint::{Asked, Endpoint, RepositoryCall};
 use super::look_up::RawPath;
 use super::moving::gate::Gate;
+use super::parts::RowPage;
 use super::request::Visit;
 use super::response::PageResult;
 use super::sign_in::viewer::Viewer;
@@ -126,7 +127,7 @@ pub(super) async fn frozen_writes(call: Call, request: Request, next: Next) -> P
 /// The page itself.
 pub(super) async fn page(call: Call, request: Request, next: Next) -> PageResult {
     let parts = call.cell.parts.clone();
-    parts.page(call, request, next).await
+    parts.page(call, RowPage { request, next }).await
 }
 
 /// Tells the router what it may cache.

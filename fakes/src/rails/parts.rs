@@ -20,6 +20,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use axum::extract::Request;
 use axum::middleware::Next;
+use axum::response::Response;
 
 use super::call::Call;
 use super::cell::Cell;
@@ -96,8 +97,22 @@ pub trait Parts: fmt::Debug + Send + Sync {
 
     /// Makes the response on the cell that owns what is asked for. The sender and the owner are
     /// known here, and outside of it they are not.
-    async fn page(&self, _call: Call, request: Request, page: Next) -> PageResult {
-        Ok(page.run(request).await)
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
+        Ok(page.run(call).await)
+    }
+}
+
+/// The page of the row that a request came to.
+pub struct RowPage {
+    pub(super) request: Request,
+    pub(super) next: Next,
+}
+
+impl RowPage {
+    /// Responds as if this were asked.
+    pub async fn run(mut self, call: Call) -> Response {
+        self.request.extensions_mut().insert(call);
+        self.next.run(self.request).await
     }
 }
 

@@ -8,7 +8,8 @@ use axum::extract::Request;
 use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use cell_fleet::inside::{
-    Call, Cell, CorrectParts, PageResult, Parts, StoreError, Viewer, Visit, path, response, session,
+    Call, Cell, CorrectParts, PageResult, Parts, RowPage, StoreError, Viewer, Visit, path,
+    response, session,
 };
 use cell_fleet::population::Work;
 use cell_fleet::store::{Change, User};
@@ -83,8 +84,8 @@ struct CountedAtHome {
 
 #[async_trait]
 impl Parts for CountedAtHome {
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
-        let response = page.run(request).await;
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
+        let response = page.run(call.clone()).await;
         let Some(user) = &call.viewer.user else { return Ok(response) };
         let home = home_of(&call.cell, user).await?;
         if home == call.cell.role() {
@@ -118,13 +119,13 @@ struct NewPasswordKeepsSessions;
 
 #[async_trait]
 impl Parts for NewPasswordKeepsSessions {
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
         let form = call.visit.form();
         let password = form.exactly("password").to_owned();
         let is_new = call.asked.path == "/-/user_settings/password" && !password.is_empty();
         let is_theirs = |user: &User| user.password == form.exactly("current_password");
         let Some(user) = call.viewer.user.clone().filter(|user| is_new && is_theirs(user)) else {
-            return Ok(page.run(request).await);
+            return Ok(page.run(call).await);
         };
         let user = User { password: password.clone(), ..user };
         // The user exists, since a session names them.
@@ -154,8 +155,8 @@ impl Parts for NewTokenKnownHere {
         }
     }
 
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
-        let response = page.run(request).await;
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
+        let response = page.run(call.clone()).await;
         let is_created = response.status() == StatusCode::CREATED;
         if !is_created || call.asked.path != "/-/user_settings/personal_access_tokens" {
             return Ok(response);

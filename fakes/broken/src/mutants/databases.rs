@@ -9,8 +9,8 @@ use axum::middleware::Next;
 use cell_fleet::CellId;
 use cell_fleet::inside::layout::Escaped;
 use cell_fleet::inside::{
-    Asked, Call, Cell, CorrectParts, Endpoint, Owner, PageResult, Parts, RouteDecision, StoreError,
-    Viewer, Visit, response,
+    Asked, Call, Cell, CorrectParts, Endpoint, Owner, PageResult, Parts, RouteDecision, RowPage,
+    StoreError, Viewer, Visit, response,
 };
 use cell_fleet::store::{Change, Route, Source};
 
@@ -116,13 +116,12 @@ impl Parts for CopiesPublicProjects {
         })
     }
 
-    async fn page(&self, mut call: Call, mut request: Request, page: Next) -> PageResult {
+    async fn page(&self, mut call: Call, page: RowPage) -> PageResult {
         if let Some(route) = Self::copied(call.asked.endpoint, &call.decision) {
             let node = call.cell.node_of(&Owner::Role(route.cell.clone()));
             call.cell = Arc::new(Cell { node, ..Cell::clone(&call.cell) });
         }
-        request.extensions_mut().insert(call);
-        Ok(page.run(request).await)
+        Ok(page.run(call).await)
     }
 }
 
@@ -138,18 +137,18 @@ impl SharedMistake for AdminSettingsPerCell {
         settings
     }
 
-    async fn page(&self, call: &Call, request: Request, page: Next) -> PageResult {
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
         let form = call.visit.form();
         let is_admin = call.viewer.user.as_ref().is_some_and(|user| user.admin);
-        let sets = is_settings_page(call) && !call.visit.reads() && is_admin;
+        let sets = is_settings_page(&call) && !call.visit.reads() && is_admin;
         if !sets || form.filled("cell").is_some() {
-            return Ok(page.run(request).await);
+            return Ok(page.run(call).await);
         }
         let known = call.cell.database.settings().await?;
         let sent = |key: String| form.sent(&key).map(str::to_owned).map(|value| (key, value));
         let sent: Settings = known.into_keys().filter_map(sent).collect();
         if sent.is_empty() {
-            return Ok(page.run(request).await);
+            return Ok(page.run(call).await);
         }
         let node = call.cell.node.clone();
         let to = format!("/admin/cells/{}/settings", node.slug());

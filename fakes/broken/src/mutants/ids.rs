@@ -4,15 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use axum::extract::Request;
 use axum::http::StatusCode;
-use axum::middleware::Next;
 use axum::response::Response;
 use cell_fleet::inside::api::projects::shown_merge_request;
 use cell_fleet::inside::ownership::decide_by_row;
 use cell_fleet::inside::{
     Asked, Call, Cell, CorrectMover, CorrectParts, Endpoint, Mover, Owner, PageResult, Parts,
-    RouteDecision, StoreError, Viewer, Visit, response,
+    RouteDecision, RowPage, StoreError, Viewer, Visit, response,
 };
 use cell_fleet::store::{OrganizationRows, ProjectReference};
 use cell_fleet::{CellId, Id, IdStrategy, IdTable, Installation};
@@ -180,8 +178,8 @@ struct OldLinksShowOthers;
 
 #[async_trait]
 impl Parts for OldLinksShowOthers {
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
-        let responded = page.run(request).await;
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
+        let responded = page.run(call.clone()).await;
         if responded.status() != StatusCode::NOT_FOUND {
             return Ok(responded);
         }

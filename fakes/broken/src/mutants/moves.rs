@@ -3,12 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use axum::extract::Request;
 use axum::http::header::RETRY_AFTER;
-use axum::middleware::Next;
 use cell_fleet::inside::{
     Asked, Call, Cell, Copied, CorrectMover, CorrectParts, Endpoint, Gate, Mover, PageResult,
-    Parts, ProjectStores, RepositoryCall, RouteDecision, StoreError, UnderWay, Visit,
+    Parts, ProjectStores, RepositoryCall, RouteDecision, RowPage, StoreError, UnderWay, Visit,
 };
 use cell_fleet::{CellId, ControlError, Event, Installation, MovePhase, MoveStep};
 
@@ -97,10 +95,10 @@ impl Parts for Moves {
         Arc::new(SlippingMover(self.0))
     }
 
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
         match self.0 {
             Slip::JobsGivenOnBothCells if is_poll(&call) => poll(&call, Poll::Frozen).await,
-            _ => Ok(page.run(request).await),
+            _ => Ok(page.run(call).await),
         }
     }
 }

@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use async_trait::async_trait;
-use axum::extract::Request;
-use axum::middleware::Next;
 use cell_fleet::CellId;
 use cell_fleet::inside::{
-    Asked, Call, Cell, CorrectParts, Endpoint, Owner, PageResult, Parts, RouteDecision, StoreError,
-    Viewer, Visit, groups, response, settings,
+    Asked, Call, Cell, CorrectParts, Endpoint, Owner, PageResult, Parts, RouteDecision, RowPage,
+    StoreError, Viewer, Visit, groups, response, settings,
 };
 use cell_fleet::population::PUBLIC_ORGANIZATION;
 use cell_fleet::store::{Change, Route, Source};
@@ -77,15 +75,15 @@ impl Parts for DefaultOrganizationPerCell {
         Ok(viewer)
     }
 
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
         let (Some(choice), Some(user)) = (choice(&call), &call.viewer.user) else {
-            return Ok(page.run(request).await);
+            return Ok(page.run(call).await);
         };
         let choice = choice.filter(|slug| slug != PUBLIC_ORGANIZATION);
         if let Some(slug) = &choice
             && call.cell.database.organization(slug).await?.is_none()
         {
-            return Ok(page.run(request).await);
+            return Ok(page.run(call).await);
         }
         let mut chosen = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         chosen.insert((call.cell.node.clone(), user.name.clone()), choice);
@@ -117,13 +115,13 @@ struct PublicOrganizationNeedsARecord;
 
 #[async_trait]
 impl Parts for PublicOrganizationNeedsARecord {
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
         match (choice(&call).flatten(), &call.viewer.user) {
             (Some(chosen), Some(user)) if chosen == PUBLIC_ORGANIZATION => {
                 let refusal = format!("There is no organization {PUBLIC_ORGANIZATION}.");
                 settings::settings(&call, user, Some(refusal)).await
             }
-            _ => Ok(page.run(request).await),
+            _ => Ok(page.run(call).await),
         }
     }
 }
@@ -166,7 +164,7 @@ struct NoChoiceMeansHome;
 
 #[async_trait]
 impl Parts for NoChoiceMeansHome {
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
         let form = call.visit.form();
         let creates = call.asked.endpoint == Endpoint::Groups && !call.visit.reads();
         if creates
@@ -175,7 +173,7 @@ impl Parts for NoChoiceMeansHome {
         {
             return groups::in_organization(&call, &form, &home).await;
         }
-        Ok(page.run(request).await)
+        Ok(page.run(call).await)
     }
 }
 

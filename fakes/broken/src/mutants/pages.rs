@@ -3,12 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use axum::extract::Request;
 use axum::http::StatusCode;
-use axum::middleware::Next;
 use axum::response::Response;
 use cell_fleet::inside::layout::{Page, links};
-use cell_fleet::inside::{Call, Endpoint, PageResult, Parts, Viewer, may_see, response};
+use cell_fleet::inside::{Call, Endpoint, PageResult, Parts, RowPage, Viewer, may_see, response};
 use cell_fleet::population::PUBLIC_ORGANIZATION;
 use cell_fleet::store::{Namespace, ProjectReference, Source, User};
 
@@ -122,12 +120,12 @@ struct DashboardScopedInPlace;
 
 #[async_trait]
 impl Parts for DashboardScopedInPlace {
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
         Ok(match call.home_organization().await? {
             Some(home) if call.asked.endpoint == Endpoint::Dashboard => {
                 Page::new(home.dashboard).response(call.viewer.user.as_ref())
             }
-            _ => page.run(request).await,
+            _ => page.run(call).await,
         })
     }
 }
@@ -146,13 +144,13 @@ struct GlobalViewWithoutOrganizations;
 
 #[async_trait]
 impl Parts for GlobalViewWithoutOrganizations {
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
         if call.asked.endpoint != Endpoint::Dashboard || home(&call).is_some() {
-            return Ok(page.run(request).await);
+            return Ok(page.run(call).await);
         }
         let namespaces = call.cell.database.namespaces(&call.cell.role()).await?;
         let organized = namespaces.iter().filter(|namespace| namespace.organization.is_some());
-        Ok(rewritten(page.run(request).await, |text| {
+        Ok(rewritten(page.run(call).await, |text| {
             organized.fold(text, |text, Namespace { path, .. }| {
                 let text = without_lines(&text, &format!("<li><a href=\"/{path}\""));
                 without_lines(&text, &format!("<li><a href=\"/{path}/"))
@@ -204,8 +202,8 @@ struct DashboardLists {
 
 #[async_trait]
 impl Parts for DashboardLists {
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
-        let response = page.run(request).await;
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
+        let response = page.run(call.clone()).await;
         if !is_scoped_dashboard(&call) {
             return Ok(response);
         }
@@ -229,11 +227,11 @@ struct ClosedToOtherOrganizations;
 
 #[async_trait]
 impl Parts for ClosedToOtherOrganizations {
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
         let route = call.decision.route.as_ref();
         let (Endpoint::Place, Some(route), Some(home)) = (call.asked.endpoint, route, home(&call))
         else {
-            return Ok(page.run(request).await);
+            return Ok(page.run(call).await);
         };
         let (database, role) = (&call.cell.database, call.cell.role());
         let organization = match route.source {
@@ -248,7 +246,7 @@ impl Parts for ClosedToOtherOrganizations {
             Source::Page => None,
         };
         let is_closed = organization.is_some_and(|of| of.as_deref() != Some(home));
-        Ok(if is_closed { call.not_found() } else { page.run(request).await })
+        Ok(if is_closed { call.not_found() } else { page.run(call).await })
     }
 }
 

@@ -5,14 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use axum::body::{Body, to_bytes};
-use axum::extract::Request;
 use axum::http::StatusCode;
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use cell_fleet::inside::runners::{JOB, RUNNER, forbidden, given};
 use cell_fleet::inside::{
-    Asked, Call, Cell, Endpoint, Owner, PageResult, Parts, RouteDecision, RunnerCall, StoreError,
-    Viewer, token::new_token,
+    Asked, Call, Cell, Endpoint, Owner, PageResult, Parts, RouteDecision, RowPage, RunnerCall,
+    StoreError, Viewer, token::new_token,
 };
 use cell_fleet::store::{RunnerScope, Tables};
 use cell_fleet::{CellId, FleetPlan};
@@ -93,8 +91,8 @@ struct Polls(Poll);
 
 #[async_trait]
 impl Parts for Polls {
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
-        if is_poll(&call) { poll(&call, self.0).await } else { Ok(page.run(request).await) }
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
+        if is_poll(&call) { poll(&call, self.0).await } else { Ok(page.run(call).await) }
     }
 }
 
@@ -152,7 +150,7 @@ struct KnownWhereRegistered(Mutex<BTreeMap<String, CellId>>);
 
 #[async_trait]
 impl Parts for KnownWhereRegistered {
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if is_poll(&call) {
             let token = call.visit.form().filled("token").unwrap_or_default().to_owned();
@@ -162,10 +160,11 @@ impl Parts for KnownWhereRegistered {
             }
         }
         let registers = call.asked.path.ends_with("/api/v4/runners");
-        let (head, body) = page.run(request).await.into_parts();
+        let node = call.cell.node.clone();
+        let (head, body) = page.run(call).await.into_parts();
         let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
         if registers && let Some(token) = token_in(&body) {
-            lock().insert(token, call.cell.node.clone());
+            lock().insert(token, node);
         }
         Ok(Response::from_parts(head, Body::from(body)))
     }

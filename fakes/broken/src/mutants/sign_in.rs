@@ -4,14 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use axum::extract::Request;
 use axum::http::HeaderValue;
 use axum::http::header::{LOCATION, SET_COOKIE};
-use axum::middleware::Next;
 use axum::response::Response;
 use cell_fleet::inside::{
-    Asked, Call, Cell, CorrectParts, Endpoint, Owner, PageResult, Parts, RouteDecision, StoreError,
-    Viewer, Visit, token,
+    Asked, Call, Cell, CorrectParts, Endpoint, Owner, PageResult, Parts, RouteDecision, RowPage,
+    StoreError, Viewer, Visit, token,
 };
 use cell_fleet::store::Change;
 use cell_fleet::{CellId, SESSION_COOKIE};
@@ -78,10 +76,11 @@ impl Parts for SessionStorePerCell {
         Ok(if self.0.is_elsewhere(session, &cell.node) { Viewer::default() } else { viewer })
     }
 
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
-        let response = page.run(request).await;
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
+        let node = call.cell.node.clone();
+        let response = page.run(call).await;
         if let Some(session) = set_by(&response) {
-            self.0.keep(session, &call.cell.node);
+            self.0.keep(session, &node);
         }
         Ok(response)
     }
@@ -133,14 +132,13 @@ impl Parts for SignOutOnlyHere {
         Ok(if has_ended { Viewer::default() } else { viewer })
     }
 
-    async fn page(&self, mut call: Call, mut request: Request, page: Next) -> PageResult {
+    async fn page(&self, mut call: Call, page: RowPage) -> PageResult {
         let is_sign_out = call.asked.path == SIGN_OUT && !call.visit.reads();
         if let Some(session) = call.viewer.session.clone().filter(|_| is_sign_out) {
             self.ended(|ended| ended.insert((call.cell.node.clone(), session)));
             call.viewer = Arc::new(Viewer::default());
-            request.extensions_mut().insert(call);
         }
-        Ok(page.run(request).await)
+        Ok(page.run(call).await)
     }
 }
 
@@ -149,7 +147,7 @@ struct CredentialsCheckedAtHome;
 
 #[async_trait]
 impl Parts for CredentialsCheckedAtHome {
-    async fn page(&self, call: Call, mut request: Request, page: Next) -> PageResult {
+    async fn page(&self, mut call: Call, page: RowPage) -> PageResult {
         if call.asked.path == SIGN_IN && !call.visit.reads() {
             let mut form = call.visit.form();
             let user = call.cell.database.user(form.exactly("username")).await?;
@@ -157,10 +155,10 @@ impl Parts for CredentialsCheckedAtHome {
                 && !is_at_home(&call.cell, &user).await?
             {
                 form.0.remove("username");
-                request.extensions_mut().insert(with_form(&call, &form).await);
+                call = with_form(&call, &form).await;
             }
         }
-        Ok(page.run(request).await)
+        Ok(page.run(call).await)
     }
 }
 

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use axum::extract::Request;
-use axum::middleware::Next;
-use cell_fleet::inside::{Call, PageResult, Parts};
+use cell_fleet::inside::{Call, PageResult, Parts, RowPage};
 use cell_fleet::store::{Place, Server, Servers};
 use cell_fleet::{CellId, FleetPlan, Region};
 
@@ -75,8 +73,8 @@ impl Parts for OwnersBesideRoutes {
         Stored::Servers(|| Arc::new(Self)).plan(plan)
     }
 
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
-        Writes(|_, text| without_owners(&text)).page(call, request, page).await
+    async fn page(&self, call: Call, page: RowPage) -> PageResult {
+        Writes(|_, text| without_owners(&text)).page(call, page).await
     }
 }
 
