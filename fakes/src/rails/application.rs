@@ -19,7 +19,7 @@ use super::parts::{CorrectParts, Parts};
 use super::request::Visit;
 use super::response::PageResult;
 use super::routes::TABLE;
-use super::{git, layers, response};
+use super::{git, response};
 use crate::CellId;
 use crate::database::StoreError;
 use crate::git::on_disk::Repository;
@@ -89,7 +89,7 @@ async fn repositories_on_disk(
         Gate::Closed(refused) => return Ok(refused),
     };
     let mut responded = git::serve(repository, &cell.installation.plan, request).await;
-    layers::teach(&cell, &mut responded, &decision);
+    cell.teach(&mut responded, &decision);
     Ok(responded)
 }
 

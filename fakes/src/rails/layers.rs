@@ -1,4 +1,4 @@
-//! What every visit passes on its way to a page of the table, and the response on its way back.
+//! What a cell does with a visit that came to a row of the table.
 
 use std::sync::Arc;
 
@@ -17,141 +17,88 @@ use super::moving::gate::Gate;
 use super::parts::RowPage;
 use super::request::Visit;
 use super::response::PageResult;
-use super::sign_in::viewer::Viewer;
 use super::{git::repositories, learn, response, sign_in::session};
 use crate::plan::{LoginBy, Protocol};
 use crate::wire;
 
-/// Reads from the row what is asked for. A pre-flight ends here, since it has neither a user nor a
-/// target of its own. So does the look-up of the path that it asks about, since that is no visit.
-pub(super) async fn asked(
+/// Responds to a visit. The look-up of the path that a pre-flight asks about is no visit.
+pub(super) async fn handle(
     State(row): State<Endpoint>,
     Extension(cell): Extension<Arc<Cell>>,
+    visit: Option<Extension<Arc<Visit>>>,
     params: RawPathParams,
     Extension(RawPath(path)): Extension<RawPath>,
-    mut request: Request,
+    request: Request,
     next: Next,
 ) -> PageResult {
     let asked = Asked::new(row, path, &params);
-    let extensions = request.extensions_mut();
-    let Some(visit) = extensions.get::<Arc<Visit>>() else {
+    let Some(Extension(visit)) = visit else {
         let decision = cell.parts.decision(&cell, &asked, None).await?;
         return Ok(Extension(decision).into_response());
     };
-    let is_pre_flight = asked.endpoint == Endpoint::Learn
-        && cell.installation.protocol() == Protocol::Learning
-        && visit.reads();
-    if is_pre_flight {
-        return learn::learn(&cell, visit).await;
+    let protocol = cell.installation.protocol();
+    // A pre-flight has neither a user nor a target of its own.
+    if asked.endpoint == Endpoint::Learn && protocol == Protocol::Learning && visit.reads() {
+        return learn::learn(&cell, &visit).await;
     }
-    extensions.insert(Arc::new(asked));
-    Ok(next.run(request).await)
-}
+    // Any cell can authenticate any user (RT-13), so this comes before the decision.
+    let viewer = cell.parts.viewer(&cell, &visit).await?;
+    let decision = cell.parts.decision(&cell, &asked, Some((&visit, &viewer))).await?;
+    let (viewer, asked, decision) = (Arc::new(viewer), Arc::new(asked), Arc::new(decision));
+    let call = Call { cell, visit, viewer, asked, decision };
+    let Call { cell, visit, viewer, asked, decision } = &call;
 
-/// Identifies the sender. Any cell can authenticate any user (RT-13), so this comes before the
-/// route decision. A session that is about to end is renewed by any response.
-pub(super) async fn viewer(
-    Extension(cell): Extension<Arc<Cell>>,
-    Extension(visit): Extension<Arc<Visit>>,
-    mut request: Request,
-    next: Next,
-) -> PageResult {
-    let viewer = Arc::new(cell.parts.viewer(&cell, &visit).await?);
-    request.extensions_mut().insert(viewer.clone());
-    let mut responded = next.run(request).await;
+    let is_visitor = viewer.user.is_none();
+    let needs_session = decision.private && is_visitor;
+    let mut responded = if needs_session && cell.installation.login_by() == LoginBy::AskedCell {
+        call.to_sign_in()
+    } else if decision.owner == Owner::Missing {
+        call.not_found()
+    } else if !cell.is(&decision.owner) {
+        // Only the owner acts on a request (RT-07).
+        match protocol {
+            Protocol::Buffering => call.bounce(),
+            Protocol::Learning => call.not_found(),
+        }
+    } else if needs_session {
+        call.to_sign_in()
+    } else {
+        match cell.parts.gate(cell, asked, visit, decision).await? {
+            Gate::Closed(refused) => refused,
+            // A write ends before a freeze is done, and none begins after it.
+            Gate::Open { begun: _begun } => {
+                let page = RowPage { request, next };
+                let mut responded = cell.parts.page(call.clone(), page).await?;
+                cell.teach(&mut responded, decision);
+                responded
+            }
+        }
+    };
+
+    // What is not there looks to a visitor like what is private (PR-03, A-81).
+    if responded.status() == StatusCode::NOT_FOUND && is_visitor && !asked.is_for_programs() {
+        responded = call.to_sign_in();
+    }
+    // A session that is about to end is renewed by any response.
     if let Some(renewed) = &viewer.renewed {
         session::renew(&mut responded, renewed);
     }
     Ok(responded)
 }
 
-/// Decides who owns what is asked for.
-pub(super) async fn decide(
-    Extension(cell): Extension<Arc<Cell>>,
-    Extension(asked): Extension<Arc<Asked>>,
-    Extension(visit): Extension<Arc<Visit>>,
-    Extension(viewer): Extension<Arc<Viewer>>,
-    mut request: Request,
-    next: Next,
-) -> PageResult {
-    let by = Some((&*visit, &*viewer));
-    let decision = Arc::new(cell.parts.decision(&cell, &asked, by).await?);
-    request.extensions_mut().insert(Call { cell, visit, viewer, asked, decision });
-    Ok(next.run(request).await)
-}
-
-/// Turns visitors of private places to sign-in. As drawn, the cell that receives the request starts
-/// the login in the buffering protocol, the owner in the learning protocol.
-pub(super) async fn sign_in_first(call: Call, request: Request, next: Next) -> Response {
-    let asked_cell_starts = call.cell.installation.login_by() == LoginBy::AskedCell;
-    if asked_cell_starts && call.turned_to_sign_in() {
-        return call.to_sign_in();
-    }
-    next.run(request).await
-}
-
-/// What is not there looks to a visitor like what is private (PR-03, A-81).
-pub(super) async fn hide_from_visitors(call: Call, request: Request, next: Next) -> Response {
-    let responded = next.run(request).await;
-    let is_hidden = responded.status() == StatusCode::NOT_FOUND
-        && call.viewer.user.is_none()
-        && !call.asked.is_for_programs();
-    if is_hidden { call.to_sign_in() } else { responded }
-}
-
-/// Only the owner acts on a request. Other cells redirect it, or respond 404 (RT-07).
-pub(super) async fn owner_alone(call: Call, request: Request, next: Next) -> Response {
-    let Call { cell, decision, .. } = &call;
-    if decision.owner == Owner::Missing {
-        return call.not_found();
-    }
-    if cell.is(&decision.owner) {
-        return if call.turned_to_sign_in() { call.to_sign_in() } else { next.run(request).await };
-    }
-    match cell.installation.protocol() {
-        Protocol::Buffering => call.bounce(),
-        Protocol::Learning => call.not_found(),
-    }
-}
-
-/// A write ends before a freeze is done, and none begins after it.
-pub(super) async fn frozen_writes(call: Call, request: Request, next: Next) -> PageResult {
-    let Call { cell, asked, visit, decision, .. } = &call;
-    let _begun = match cell.parts.gate(cell, asked, visit, decision).await? {
-        Gate::Open { begun } => begun,
-        Gate::Closed(refused) => return Ok(refused),
-    };
-    Ok(next.run(request).await)
-}
-
-/// The page itself.
-pub(super) async fn page(call: Call, request: Request, next: Next) -> PageResult {
-    let parts = call.cell.parts.clone();
-    parts.page(call, RowPage { request, next }).await
-}
-
-/// Tells the router what it may cache.
-pub(super) async fn cache_header(call: Call, request: Request, next: Next) -> Response {
-    let mut responded = next.run(request).await;
-    teach(&call.cell, &mut responded, &call.decision);
-    responded
-}
-
-/// Adds the cache header. The owner sends it with every response that reveals the owner anyway, so
-/// not with a 404 (CA-02, PR-02).
-pub(super) fn teach(cell: &Cell, responded: &mut Response, decision: &RouteDecision) {
-    let gives = responded.status().is_success() || responded.status().is_redirection();
-    let teaches = gives && cell.installation.protocol() == Protocol::Buffering;
-    if let Some(prefix) = decision.cache_prefix.as_ref().filter(|_| teaches) {
-        response::add_field(responded, wire::CELL_CACHE, &wire::cache_value(prefix));
+impl Cell {
+    /// Tells the router what it may cache. The owner does so with every response that reveals the
+    /// owner anyway, so not with a 404 (CA-02, PR-02).
+    pub(super) fn teach(&self, responded: &mut Response, decision: &RouteDecision) {
+        let gives = responded.status().is_success() || responded.status().is_redirection();
+        let teaches = gives && self.installation.protocol() == Protocol::Buffering;
+        if let Some(prefix) = decision.cache_prefix.as_ref().filter(|_| teaches) {
+            response::add_field(responded, wire::CELL_CACHE, &wire::cache_value(prefix));
+        }
     }
 }
 
 impl Call {
-    fn turned_to_sign_in(&self) -> bool {
-        self.decision.private && self.viewer.user.is_none()
-    }
-
     /// Sends the router on to the owner.
     fn bounce(&self) -> Response {
         let owner = self.cell.node_of(&self.decision.owner);

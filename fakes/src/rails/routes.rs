@@ -5,9 +5,8 @@ use std::sync::LazyLock;
 
 use axum::Router;
 use axum::handler::Handler;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodRouter, any};
-use tower::ServiceBuilder;
 
 use super::call::missing;
 use super::endpoint::{Endpoint, RunnerCall};
@@ -24,21 +23,8 @@ fn get<T: 'static>(page: impl Handler<T, ()>) -> MethodRouter {
 
 /// The table, which all cells share: a request brings its cell along.
 pub(super) static TABLE: LazyLock<Router> = LazyLock::new(|| {
-    // The first layer is the outermost.
-    let owned = |endpoint: Endpoint, rows: Router| {
-        rows.layer(
-            ServiceBuilder::new()
-                .layer(from_fn_with_state(endpoint, layers::asked))
-                .layer(from_fn(layers::viewer))
-                .layer(from_fn(layers::decide))
-                .layer(from_fn(layers::sign_in_first))
-                .layer(from_fn(layers::hide_from_visitors))
-                .layer(from_fn(layers::owner_alone))
-                .layer(from_fn(layers::frozen_writes))
-                .layer(from_fn(layers::cache_header))
-                .layer(from_fn(layers::page)),
-        )
-    };
+    let owned =
+        |endpoint: Endpoint, rows: Router| rows.layer(from_fn_with_state(endpoint, layers::handle));
     let rows = Router::new;
     Router::new()
         .merge(owned(Endpoint::Root, rows().route("/", any(dashboard::root))))
