@@ -141,10 +141,11 @@ pub mod inside {
     pub use crate::rails::endpoint::{Asked, Endpoint, RepositoryCall, RunnerCall};
     pub use crate::rails::moving::gate::Gate;
     pub use crate::rails::moving::mover::{CorrectMover, Mover};
-    pub use crate::rails::parts::{CorrectParts, MakesParts, Parts, RowPage};
+    pub use crate::rails::parts::{CorrectParts, MakesParts, Parts};
     pub use crate::rails::places::groups;
     pub use crate::rails::request::{Form, Visit};
     pub use crate::rails::response::{self, PageResult};
+    pub use crate::rails::routes::RowPage;
     pub use crate::rails::sign_in::{session, settings, token, viewer::Viewer};
     pub use crate::rails::{api, layout, ownership, path, runners};
     pub use crate::rows::StoreError;

@@ -1,11 +1,11 @@
 //! A request at the cell that responds to it.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
-use axum::Extension;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 
 use super::cell::Cell;
 use super::decision::RouteDecision;
@@ -17,7 +17,7 @@ use super::sign_in::viewer::Viewer;
 use crate::database::{Organization, StoreError, User};
 use crate::population::Work;
 
-/// A request, its sender, and what is known about its path.
+/// A request, its sender, and what is known about its path: the state of the pages.
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The cell that responds.
@@ -31,31 +31,29 @@ pub struct Call {
     pub decision: Arc<RouteDecision>,
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Call {
-    type Rejection = Response;
+impl FromRequestParts<Call> for Call {
+    type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
-        let found = Extension::from_request_parts(parts, state).await;
-        found.map(|Extension(call)| call).map_err(IntoResponse::into_response)
+    async fn from_request_parts(_: &mut Parts, call: &Call) -> Result<Self, Infallible> {
+        Ok(call.clone())
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Form {
-    type Rejection = Response;
+impl FromRequestParts<Call> for Form {
+    type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
-        Ok(Call::from_request_parts(parts, state).await?.visit.form())
+    async fn from_request_parts(_: &mut Parts, call: &Call) -> Result<Self, Infallible> {
+        Ok(call.visit.form())
     }
 }
 
 /// The signed-in user; a visitor is sent to sign in.
 pub(super) struct SignedIn(pub(super) User);
 
-impl<S: Send + Sync> FromRequestParts<S> for SignedIn {
+impl FromRequestParts<Call> for SignedIn {
     type Rejection = Response;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
-        let call = Call::from_request_parts(parts, state).await?;
+    async fn from_request_parts(_: &mut Parts, call: &Call) -> Result<Self, Response> {
         let user = call.viewer.user.clone().map(Self);
         user.ok_or_else(|| response::sign_in(&call.visit.target()))
     }

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Router;
-
 use super::decision::Owner;
 use super::installation::Installation;
 use super::parts::Parts;
@@ -21,8 +19,6 @@ pub struct Cell {
     pub database: Connection,
     /// What decides in it.
     pub parts: Arc<dyn Parts>,
-    /// The table of routes, which tells also what a path belongs to that a pre-flight asks about.
-    pub table: Router,
     /// The stores of sessions in the regions, where the plan keeps them there.
     pub sessions: RegionalSessions,
 }

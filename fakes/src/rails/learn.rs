@@ -1,19 +1,17 @@
 //! The learn endpoint: any cell tells which cell a path belongs to (LN-08, LN-09).
 
-use std::sync::Arc;
-
 use axum::http::StatusCode;
 use serde_json::json;
 
 use super::cell::Cell;
 use super::decision::{Owner, RouteDecision};
-use super::look_up::decide;
 use super::request::Visit;
 use super::response::{self, PageResult};
+use super::routes::row_at;
 use crate::wire;
 
 /// Responds to a pre-flight.
-pub(super) async fn learn(cell: &Arc<Cell>, visit: &Visit) -> PageResult {
+pub(super) async fn learn(cell: &Cell, visit: &Visit) -> PageResult {
     let (method, path) =
         (visit.query_value(wire::METHOD_PARAMETER), visit.query_value(wire::PATH_INFO_PARAMETER));
     let (Some(_), Some(path)) = (method.filter(|method| !method.is_empty()), path) else {
@@ -24,7 +22,8 @@ pub(super) async fn learn(cell: &Arc<Cell>, visit: &Visit) -> PageResult {
     // Every pre-flight shows which cell the router chose, so an armed cast binds here whatever the
     // path.
     let _ = cell.role();
-    let decision = decide(cell, &path).await?;
+    let (asked, _) = row_at(&path);
+    let decision = cell.parts.decision(cell, &asked, None).await?;
     Ok(match decision {
         RouteDecision {
             owner: owner @ (Owner::Node(_) | Owner::Role(_)),

@@ -1,8 +1,8 @@
 //! The Rails application of each cell.
 //!
-//! [`routes`] is the table of all pages, and names the [`layers`] that every visit passes on its way
-//! to one. [`endpoint`] has what rows have in common, [`ownership`] decides the cell that is to
-//! respond, and the other modules make the pages.
+//! [`application`](mod@application) takes a request from its path to the response. [`routes`] is the
+//! table of all pages, [`endpoint`] has what its rows have in common, [`ownership`] decides the cell
+//! that is to respond, and the other modules make the pages.
 
 mod admin;
 pub mod api;
@@ -14,10 +14,8 @@ pub(crate) mod decision;
 pub(crate) mod endpoint;
 mod git;
 pub(crate) mod installation;
-mod layers;
 pub mod layout;
 mod learn;
-mod look_up;
 pub(crate) mod moving;
 pub mod ownership;
 pub(crate) mod parts;
@@ -25,7 +23,7 @@ pub mod path;
 pub(crate) mod places;
 pub(crate) mod request;
 pub mod response;
-mod routes;
+pub(crate) mod routes;
 pub mod runners;
 pub(crate) mod sign_in;
 

@@ -20,7 +20,6 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use axum::extract::Request;
 use axum::middleware::Next;
-use axum::response::Response;
 
 use super::call::Call;
 use super::cell::Cell;
@@ -30,6 +29,7 @@ use super::moving::gate::Gate;
 use super::moving::mover::{CorrectMover, Mover};
 use super::request::Visit;
 use super::response::PageResult;
+use super::routes::RowPage;
 use super::sign_in::viewer::Viewer;
 use crate::CellId;
 use crate::database::{OpenStores, StoreError};
@@ -99,20 +99,6 @@ pub trait Parts: fmt::Debug + Send + Sync {
     /// known here, and outside of it they are not.
     async fn page(&self, call: Call, page: RowPage) -> PageResult {
         Ok(page.run(call).await)
-    }
-}
-
-/// The page of the row that a request came to.
-pub struct RowPage {
-    pub(super) request: Request,
-    pub(super) next: Next,
-}
-
-impl RowPage {
-    /// Responds as if this were asked.
-    pub async fn run(mut self, call: Call) -> Response {
-        self.request.extensions_mut().insert(call);
-        self.next.run(self.request).await
     }
 }
 

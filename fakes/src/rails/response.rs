@@ -41,7 +41,7 @@ pub fn json(status: StatusCode, value: &serde_json::Value) -> Response {
     (status, [(header::CONTENT_TYPE, "application/json")], value.to_string()).into_response()
 }
 
-/// The response of a layer or page that a store failed. The outermost layer gives it its form.
+/// The response of a page that a store failed. What stands around the application gives it its form.
 impl IntoResponse for StoreError {
     fn into_response(self) -> Response {
         (StatusCode::INTERNAL_SERVER_ERROR, Extension(self)).into_response()

@@ -16,11 +16,10 @@ use crate::ids::Id;
 /// The project that the path names, on its cell (ID-02), and the request.
 pub(super) struct ProjectStores(pub(super) Project, pub(super) Call);
 
-impl<S: Send + Sync> FromRequestParts<S> for ProjectStores {
+impl FromRequestParts<Call> for ProjectStores {
     type Rejection = Response;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
-        let call = Call::from_request_parts(parts, state).await?;
+    async fn from_request_parts(_: &mut Parts, call: &Call) -> Result<Self, Response> {
         if let Some(closed) = call.closed() {
             return Err(closed);
         }
@@ -33,7 +32,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ProjectStores {
         let user = call.viewer.user.as_ref();
         let found = found.map_err(IntoResponse::into_response)?;
         match found.filter(|project| may_see(user, project.visibility, &project.members)) {
-            Some(project) => Ok(Self(project, call)),
+            Some(project) => Ok(Self(project, call.clone())),
             None => Err(call.not_found()),
         }
     }

@@ -14,11 +14,10 @@ use crate::rails::response::PageResult;
 /// The organization that the path names, on its own cell.
 pub(in crate::rails) struct Named(Organization);
 
-impl<S: Send + Sync> FromRequestParts<S> for Named {
+impl FromRequestParts<Call> for Named {
     type Rejection = Response;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
-        let call = Call::from_request_parts(parts, state).await?;
+    async fn from_request_parts(_: &mut Parts, call: &Call) -> Result<Self, Response> {
         let found = call.cell.database.organization(call.asked.param("slug")).await;
         found.map_err(IntoResponse::into_response)?.map(Self).ok_or_else(|| call.not_found())
     }
