@@ -66,8 +66,7 @@ impl RequestInFlight<'_> {
         }
         let (parts, incoming) = request.into_parts();
         let (body, leavings) = RequestBody::new(incoming);
-        let mut request = Request::from_parts(parts, Body::new(body));
-        request.extensions_mut().insert(self.hop);
+        let request = Request::from_parts(parts, Body::new(body));
 
         let mut response = match request_faults.instead() {
             Some(instead) => self.instead(request, instead, &request_faults).await?,
