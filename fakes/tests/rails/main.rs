@@ -1,12 +1,9 @@
-//! The responses of the fake Rails application, called without a server: the contract's table row
-//! by row, and what pages show to users.
+//! The responses of the fake Rails application, called without a server: what cells say about every
+//! path, and what no feature shows.
 
-mod admin;
 mod answers;
-mod contract;
-mod creation;
 mod learn;
-mod moves;
 mod pages;
-mod sessions;
+mod refusals;
+mod sign_in;
 mod support;

@@ -7,8 +7,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
 use cell_fleet::{
-    Casting, CellId, DatabaseAccess, Event, FleetPlan, IdAllocation, Installation, Journal,
-    Protocol,
+    Casting, CellId, DatabaseAccess, Event, FleetPlan, Installation, Journal, Protocol,
 };
 use http_body_util::BodyExt;
 use hyper::service::Service;
@@ -94,16 +93,6 @@ impl Site {
             _ => None,
         });
         accesses.collect()
-    }
-
-    /// All ids that were drawn so far.
-    pub(crate) fn allocations(&self) -> Vec<IdAllocation> {
-        let allocations =
-            self.journal.entries().into_iter().filter_map(|entry| match entry.event {
-                Event::IdAllocated(allocation) => Some(allocation),
-                _ => None,
-            });
-        allocations.collect()
     }
 
     pub(crate) fn writes(&self) -> Vec<DatabaseAccess> {
