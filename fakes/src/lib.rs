@@ -130,7 +130,7 @@ pub mod store {
 /// without notice.
 #[doc(hidden)]
 pub mod inside {
-    pub use crate::database::Connection;
+    pub use crate::database::{Connection, Front};
     pub use crate::ids::JournaledIds;
     pub use crate::moves::{
         Copied, Moves, ProjectData, ProjectStores, UnderWay, WriteGates, WriteGuard,

@@ -7,7 +7,6 @@
 //! [`Parts`](cell_fleet::inside::Parts). The tables of `mutants` list each with its requirement. A
 //! suite that runs the scenarios which cite this requirement must find it violated.
 
-mod front;
 mod home;
 mod keepers;
 mod mutant;

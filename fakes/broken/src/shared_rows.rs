@@ -5,11 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use cell_fleet::CellId;
-use cell_fleet::inside::{Call, PageResult, Parts, RowPage};
-use cell_fleet::store::{Change, OpenStores, Read, Server, SharedDatabases, Spread, Written};
-
-use crate::front::{Front, behind};
+use cell_fleet::inside::{Call, Front, PageResult, Parts, RowPage};
+use cell_fleet::store::Change;
 
 /// Admin settings, by key.
 pub(crate) type Settings = BTreeMap<String, String>;
@@ -50,8 +47,8 @@ impl<M> SharedRows<M> {
 
 #[async_trait]
 impl<M: SharedMistake> Parts for SharedRows<M> {
-    fn stores(&self, _: &CellId, stores: OpenStores) -> OpenStores {
-        behind(InPages(self.0.clone()), stores)
+    fn front(&self) -> Arc<dyn Front> {
+        Arc::new(InPages(self.0.clone()))
     }
 
     async fn page(&self, call: Call, page: RowPage) -> PageResult {
@@ -62,24 +59,18 @@ impl<M: SharedMistake> Parts for SharedRows<M> {
 #[derive(Debug)]
 struct InPages<M>(Arc<M>);
 
-#[async_trait]
 impl<M: SharedMistake> Front for InPages<M> {
-    async fn write(&self, shared: &dyn SharedDatabases, change: Change, spread: Spread) -> Written {
-        let changed = match CALL.try_with(Call::clone) {
+    fn write(&self, change: Change) -> Option<Change> {
+        match CALL.try_with(Call::clone) {
             Ok(call) => self.0.written(&call, change),
             Err(_) => Some(change),
-        };
-        match changed {
-            Some(change) => shared.write(change, spread).await,
-            None => Ok(Ok(shared.position().await?)),
         }
     }
 
-    async fn settings(&self, shared: &dyn SharedDatabases, from: &Server) -> Read<Settings> {
-        let mut seen = shared.settings(from).await?;
-        if let Ok(call) = CALL.try_with(Call::clone) {
-            seen.rows = self.0.settings(&call, seen.rows);
+    fn settings(&self, rows: Settings) -> Settings {
+        match CALL.try_with(Call::clone) {
+            Ok(call) => self.0.settings(&call, rows),
+            Err(_) => rows,
         }
-        Ok(seen)
     }
 }

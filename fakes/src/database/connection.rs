@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::front::Front;
 use super::servers::{Place, Server, Servers};
-use super::store::{OpenStores, OwnDatabases, Read, SharedDatabases, Spread, Written};
+use super::store::{OwnDatabases, Read, SharedDatabases, Spread, Written};
 use crate::ids::{Drawn, JournaledIds};
 use crate::journal::{Access, Journal};
 use crate::population::Work;
@@ -16,122 +17,121 @@ use crate::rows::{
 };
 use crate::{CellId, Region};
 
+/// A table, behind its schema.
+type Table = (&'static str, &'static str);
+
+const USERS: Table = ("gitlab_users", "users");
+const SESSIONS: Table = ("gitlab_users", "sessions");
+const TOKENS: Table = ("gitlab_users", "personal_access_tokens");
+const ORGANIZATIONS: Table = ("gitlab_routes", "organizations");
+const ROUTES: Table = ("gitlab_routes", "routes");
+const ROW_CELLS: Table = ("gitlab_routes", "row_cells");
+const SETTINGS: Table = ("gitlab_admin", "application_settings");
+const CELL_SETTINGS: Table = ("gitlab_admin", "per_cell_application_settings");
+const NAMESPACES: Table = ("gitlab_main", "namespaces");
+const PROJECTS: Table = ("gitlab_main", "projects");
+const TODOS: Table = ("gitlab_main", "todos");
+const MERGE_REQUESTS: Table = ("gitlab_main", "merge_requests");
+const NOTES: Table = ("gitlab_main", "notes");
+const PIPELINES: Table = ("gitlab_ci", "pipelines");
+const REFS: Table = ("repositories", "refs");
+
 /// The databases as one cell sees them.
 #[derive(Clone, Debug)]
 pub struct Connection {
-    node: CellId,
-    primary_region: Region,
-    servers: Arc<dyn Servers>,
+    /// The cell, as the topology names it.
+    pub(crate) node: CellId,
+    pub(crate) primary_region: Region,
+    pub(crate) servers: Arc<dyn Servers>,
     /// How long a write takes to the primary from another region.
-    distance: Duration,
-    shared: Arc<dyn SharedDatabases>,
-    own: Arc<dyn OwnDatabases>,
-    ids: JournaledIds,
-    journal: Arc<Journal>,
+    pub(crate) distance: Duration,
+    pub(crate) front: Arc<dyn Front>,
+    pub(crate) shared: Arc<dyn SharedDatabases>,
+    pub(crate) own: Arc<dyn OwnDatabases>,
+    pub(crate) ids: JournaledIds,
+    pub(crate) journal: Arc<Journal>,
 }
 
+/// What all cells share.
 impl Connection {
-    /// The connection of the cell that the topology names `node`.
-    pub fn new(
-        node: CellId,
-        primary_region: Region,
-        servers: Arc<dyn Servers>,
-        distance: Duration,
-        stores: OpenStores,
-        ids: JournaledIds,
-        journal: Arc<Journal>,
-    ) -> Self {
-        let OpenStores { shared, own, .. } = stores;
-        Self { node, primary_region, servers, distance, shared, own, ids, journal }
-    }
-
     /// Writes to the primary. From another region that takes its time (RG-04).
     pub async fn write(&self, change: Change) -> Written {
-        let (schema, table) = change.table();
+        let access = self.access(change.table(), true);
         let place = self.servers.written(&self.node, &self.primary_region);
         let is_near = place.region() == self.node.region();
         let under_way = if is_near { Duration::ZERO } else { self.distance };
         if !under_way.is_zero() {
             tokio::time::sleep(under_way).await;
         }
-        let written = self.shared.write(change, Spread::Replicated).await;
+        let written = match self.front.write(change) {
+            Some(change) => self.shared.write(change, Spread::Replicated).await,
+            None => self.shared.position().await.map(Ok),
+        };
         // A refused write reached the primary too, and changed nothing.
         let position = match &written {
             Ok(Ok(position)) => Ok(*position),
             Ok(Err(_)) => self.shared.position().await,
             Err(error) => Err(error.clone()),
         };
-        let position = self.noted(schema, table, true, position)?;
-        let accepted = matches!(written, Ok(Ok(_)));
-        self.enter(schema, table, accepted, &place, position, under_way);
+        let position = self.noted(access, position)?;
+        let access = Access { write: matches!(written, Ok(Ok(_))), ..access };
+        access.made_at(&self.journal, place.to_string(), position, under_way);
         written
     }
 
     pub async fn session(&self, session: &str) -> Result<Option<User>, StoreError> {
-        let read = self.shared.session(&self.replica(), session).await;
-        self.shared_rows("gitlab_users", "sessions", read)
+        self.read(SESSIONS, self.shared.session(&self.replica(), session)).await
     }
 
     /// The user of a session, read where it was written.
     pub async fn session_at_primary(&self, session: &str) -> Result<Option<User>, StoreError> {
-        let read = self.shared.session(&Server::Primary, session).await;
-        self.rows_at_primary("gitlab_users", "sessions", read)
+        self.read_at_primary(SESSIONS, self.shared.session(&Server::Primary, session)).await
     }
 
     /// The user with a name, read where it was written.
     pub async fn user_at_primary(&self, name: &str) -> Result<Option<User>, StoreError> {
-        let read = self.shared.user(&Server::Primary, name).await;
-        self.rows_at_primary("gitlab_users", "users", read)
+        self.read_at_primary(USERS, self.shared.user(&Server::Primary, name)).await
     }
 
     pub async fn token(&self, token: &str) -> Result<Option<User>, StoreError> {
-        let read = self.shared.token(&self.replica(), token).await;
-        self.shared_rows("gitlab_users", "personal_access_tokens", read)
+        self.read(TOKENS, self.shared.token(&self.replica(), token)).await
     }
 
     pub async fn user(&self, name: &str) -> Result<Option<User>, StoreError> {
-        let read = self.shared.user(&self.replica(), name).await;
-        self.shared_rows("gitlab_users", "users", read)
+        self.read(USERS, self.shared.user(&self.replica(), name)).await
     }
 
     pub async fn organization(&self, slug: &str) -> Result<Option<Organization>, StoreError> {
-        let read = self.shared.organization(&self.replica(), slug).await;
-        self.shared_rows("gitlab_routes", "organizations", read)
+        self.read(ORGANIZATIONS, self.shared.organization(&self.replica(), slug)).await
     }
 
     pub async fn organizations(&self) -> Result<Vec<Organization>, StoreError> {
-        let read = self.shared.organizations(&self.replica()).await;
-        self.shared_rows("gitlab_routes", "organizations", read)
+        self.read(ORGANIZATIONS, self.shared.organizations(&self.replica())).await
     }
 
     pub async fn routes(&self, path: &str) -> Result<Vec<Covering>, StoreError> {
-        let read = self.shared.routes(&self.replica(), path).await;
-        self.shared_rows("gitlab_routes", "routes", read)
+        self.read(ROUTES, self.shared.routes(&self.replica(), path)).await
     }
 
     /// All rows of `routes`, in the order of their paths.
     pub async fn all_routes(&self) -> Result<Vec<Route>, StoreError> {
-        let read = self.shared.all_routes(&self.replica()).await;
-        self.shared_rows("gitlab_routes", "routes", read)
+        self.read(ROUTES, self.shared.all_routes(&self.replica())).await
     }
 
     pub async fn project_route(
         &self,
         project: &ProjectReference,
     ) -> Result<Option<Route>, StoreError> {
-        let read = self.shared.project_route(&self.replica(), project).await;
-        self.shared_rows("gitlab_routes", "routes", read)
+        self.read(ROUTES, self.shared.project_route(&self.replica(), project)).await
     }
 
     pub async fn namespace_route(&self, id: Id) -> Result<Option<Route>, StoreError> {
-        let read = self.shared.namespace_route(&self.replica(), id).await;
-        self.shared_rows("gitlab_routes", "routes", read)
+        self.read(ROUTES, self.shared.namespace_route(&self.replica(), id)).await
     }
 
     /// The cell that has a row, where that is written down.
     pub async fn row_cell(&self, table: IdTable, id: Id) -> Result<Option<CellId>, StoreError> {
-        let read = self.shared.row_cell(&self.replica(), table, id).await;
-        self.shared_rows("gitlab_routes", "row_cells", read)
+        self.read(ROW_CELLS, self.shared.row_cell(&self.replica(), table, id)).await
     }
 
     /// The cell that drew an id, where the strategy can tell.
@@ -140,28 +140,61 @@ impl Connection {
     }
 
     pub async fn settings(&self) -> Result<BTreeMap<String, String>, StoreError> {
-        let read = self.shared.settings(&self.replica()).await;
-        self.shared_rows("gitlab_admin", "application_settings", read)
+        let rows = self.read(SETTINGS, self.shared.settings(&self.replica())).await?;
+        Ok(self.front.settings(rows))
     }
 
     /// The rows of the cells that have their own settings (AD-11).
     pub async fn cell_settings(&self) -> Result<CellSettings, StoreError> {
-        let read = self.shared.cell_settings(&self.replica()).await;
-        self.shared_rows("gitlab_admin", "per_cell_application_settings", read)
+        let rows = self.read(CELL_SETTINGS, self.shared.cell_settings(&self.replica())).await?;
+        Ok(self.front.cell_settings(rows))
     }
 
+    /// The server that is read.
+    fn replica(&self) -> Server {
+        self.servers.read(&self.node, &self.primary_region)
+    }
+
+    /// Enters a read of the replica, and returns its rows.
+    async fn read<T>(
+        &self,
+        (schema, table): Table,
+        read: impl Future<Output = Read<T>>,
+    ) -> Result<T, StoreError> {
+        let seen = self.noted(self.access((schema, table), false), read.await)?;
+        let place = Place::of(self.replica(), &self.primary_region);
+        for table in [table].into_iter().chain(self.servers.beside(table)) {
+            self.enter(self.access((schema, table), false), &place, seen.position);
+        }
+        Ok(seen.rows)
+    }
+
+    /// Enters a read of the primary, and returns its rows.
+    async fn read_at_primary<T>(
+        &self,
+        table: Table,
+        read: impl Future<Output = Read<T>>,
+    ) -> Result<T, StoreError> {
+        let access = self.access(table, false);
+        let seen = self.noted(access, read.await)?;
+        let place = Place::of(Server::Primary, &self.primary_region);
+        self.enter(access, &place, seen.position);
+        Ok(seen.rows)
+    }
+}
+
+/// What the cell has for itself. It is named by its role.
+impl Connection {
     pub async fn namespace(
         &self,
         role: &CellId,
         path: &str,
     ) -> Result<Option<Namespace>, StoreError> {
-        let read = self.own.namespace(role, path).await;
-        self.own_rows("gitlab_main", "namespaces", false, read)
+        self.read_own(NAMESPACES, self.own.namespace(role, path)).await
     }
 
     pub async fn namespaces(&self, role: &CellId) -> Result<Vec<Namespace>, StoreError> {
-        let read = self.own.namespaces(role).await;
-        self.own_rows("gitlab_main", "namespaces", false, read)
+        self.read_own(NAMESPACES, self.own.namespaces(role)).await
     }
 
     pub async fn project(
@@ -169,23 +202,19 @@ impl Connection {
         role: &CellId,
         project: &ProjectReference,
     ) -> Result<Option<Project>, StoreError> {
-        let read = self.own.project(role, project).await;
-        self.own_rows("gitlab_main", "projects", false, read)
+        self.read_own(PROJECTS, self.own.project(role, project)).await
     }
 
     pub async fn projects(&self, role: &CellId) -> Result<Vec<Project>, StoreError> {
-        let read = self.own.projects(role).await;
-        self.own_rows("gitlab_main", "projects", false, read)
+        self.read_own(PROJECTS, self.own.projects(role)).await
     }
 
     pub async fn work(&self, role: &CellId, user: &str) -> Result<Work, StoreError> {
-        let read = self.own.work(role, user).await;
-        self.own_rows("gitlab_main", "todos", false, read)
+        self.read_own(TODOS, self.own.work(role, user)).await
     }
 
     pub async fn pipelines(&self, role: &CellId, project: Id) -> Result<u64, StoreError> {
-        let read = self.own.pipelines(role, project).await;
-        self.own_rows("gitlab_ci", "pipelines", false, read)
+        self.read_own(PIPELINES, self.own.pipelines(role, project)).await
     }
 
     pub async fn add_namespace(
@@ -193,13 +222,11 @@ impl Connection {
         role: &CellId,
         namespace: Namespace,
     ) -> Result<(), StoreError> {
-        let written = self.own.add_namespace(role, namespace).await;
-        self.own_rows("gitlab_main", "namespaces", true, written)
+        self.write_own(NAMESPACES, self.own.add_namespace(role, namespace)).await
     }
 
     pub async fn add_project(&self, role: &CellId, project: Project) -> Result<(), StoreError> {
-        let written = self.own.add_project(role, project).await;
-        self.own_rows("gitlab_main", "projects", true, written)
+        self.write_own(PROJECTS, self.own.add_project(role, project)).await
     }
 
     pub async fn add_merge_request(
@@ -207,8 +234,7 @@ impl Connection {
         role: &CellId,
         row: MergeRequest,
     ) -> Result<MergeRequest, StoreError> {
-        let written = self.own.add_merge_request(role, row).await;
-        self.own_rows("gitlab_main", "merge_requests", true, written)
+        self.write_own(MERGE_REQUESTS, self.own.add_merge_request(role, row)).await
     }
 
     pub async fn merge_requests(
@@ -216,8 +242,7 @@ impl Connection {
         role: &CellId,
         project: Id,
     ) -> Result<Vec<MergeRequest>, StoreError> {
-        let read = self.own.merge_requests(role, project).await;
-        self.own_rows("gitlab_main", "merge_requests", false, read)
+        self.read_own(MERGE_REQUESTS, self.own.merge_requests(role, project)).await
     }
 
     pub async fn merge_request(
@@ -225,18 +250,15 @@ impl Connection {
         role: &CellId,
         id: Id,
     ) -> Result<Option<MergeRequest>, StoreError> {
-        let read = self.own.merge_request(role, id).await;
-        self.own_rows("gitlab_main", "merge_requests", false, read)
+        self.read_own(MERGE_REQUESTS, self.own.merge_request(role, id)).await
     }
 
     pub async fn add_note(&self, role: &CellId, note: Note) -> Result<(), StoreError> {
-        let written = self.own.add_note(role, note).await;
-        self.own_rows("gitlab_main", "notes", true, written)
+        self.write_own(NOTES, self.own.add_note(role, note)).await
     }
 
     pub async fn notes(&self, role: &CellId, of: Id) -> Result<Vec<Note>, StoreError> {
-        let read = self.own.notes(role, of).await;
-        self.own_rows("gitlab_main", "notes", false, read)
+        self.read_own(NOTES, self.own.notes(role, of)).await
     }
 
     /// Draws the id of a new row of this cell.
@@ -247,78 +269,50 @@ impl Connection {
     /// Enters that refs of a Git repository of the cell have changed.
     pub fn enter_refs(&self) {
         let place = Place::Own(self.node.clone());
-        self.enter("repositories", "refs", true, &place, Position::default(), Duration::ZERO);
+        self.enter(self.access(REFS, true), &place, Position::default());
     }
 
-    /// The server that is read.
-    fn replica(&self) -> Server {
-        self.servers.read(&self.node, &self.primary_region)
-    }
-
-    /// Enters a read of a shared schema, and returns its rows.
-    fn shared_rows<T>(
+    async fn read_own<T>(
         &self,
-        schema: &'static str,
-        table: &'static str,
-        read: Read<T>,
+        table: Table,
+        read: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
-        let seen = self.noted(schema, table, false, read)?;
-        let place = Place::of(self.replica(), &self.primary_region);
-        for table in [table].into_iter().chain(self.servers.beside(table)) {
-            self.enter(schema, table, false, &place, seen.position, Duration::ZERO);
-        }
-        Ok(seen.rows)
+        self.entered_own(self.access(table, false), read.await)
     }
 
-    /// Enters a read of a shared schema at its primary, and returns its rows.
-    fn rows_at_primary<T>(
+    async fn write_own<T>(
         &self,
-        schema: &'static str,
-        table: &'static str,
-        read: Read<T>,
+        table: Table,
+        write: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
-        let seen = self.noted(schema, table, false, read)?;
-        let place = Place::of(Server::Primary, &self.primary_region);
-        self.enter(schema, table, false, &place, seen.position, Duration::ZERO);
-        Ok(seen.rows)
+        self.entered_own(self.access(table, true), write.await)
     }
 
     /// Enters an access to the cell's own schemas, and returns its result.
-    fn own_rows<T>(
+    fn entered_own<T>(
         &self,
-        schema: &'static str,
-        table: &'static str,
-        write: bool,
+        access: Access<'_>,
         result: Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let rows = self.noted(schema, table, write, result)?;
-        let place = self.servers.own(&self.node, schema, &self.primary_region);
-        self.enter(schema, table, write, &place, Position::default(), Duration::ZERO);
+        let rows = self.noted(access, result)?;
+        let place = self.servers.own(&self.node, access.schema, &self.primary_region);
+        self.enter(access, &place, Position::default());
         Ok(rows)
+    }
+}
+
+/// The journal's record.
+impl Connection {
+    fn access(&self, (schema, table): Table, write: bool) -> Access<'_> {
+        Access { cell: &self.node, schema, table, write }
     }
 
     /// Enters the failure of an access, where it failed.
-    fn noted<T>(
-        &self,
-        schema: &'static str,
-        table: &'static str,
-        write: bool,
-        result: Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        let access = Access { cell: &self.node, schema, table, write };
+    fn noted<T>(&self, access: Access<'_>, result: Result<T, StoreError>) -> Result<T, StoreError> {
         result.inspect_err(|error| access.failed(&self.journal, error))
     }
 
-    fn enter(
-        &self,
-        schema: &'static str,
-        table: &'static str,
-        write: bool,
-        place: &Place,
-        position: Position,
-        under_way: Duration,
-    ) {
-        let access = Access { cell: &self.node, schema, table, write };
-        access.made_at(&self.journal, place.to_string(), position, under_way);
+    fn enter(&self, access: Access<'_>, place: &Place, position: Position) {
+        access.made_at(&self.journal, place.to_string(), position, Duration::ZERO);
     }
 }

@@ -10,6 +10,7 @@
 //! Nothing outside an implementation names its types.
 
 mod connection;
+mod front;
 mod layout;
 mod memory;
 mod seed;
@@ -21,6 +22,8 @@ mod stores;
 mod tests;
 
 pub use connection::Connection;
+pub(crate) use front::CorrectFront;
+pub use front::Front;
 pub use layout::{DatabaseEntry, ReplicaAddresses, database_yml, documented_databases};
 pub use seed::Seed;
 pub use servers::{Place, Server, Servers};

@@ -31,8 +31,7 @@ pub(crate) fn application(
     node: CellId,
     parts: Arc<dyn Parts>,
 ) -> Router {
-    let stores = parts.stores(&node, installation.stores.clone());
-    let database = installation.connection(&node, stores);
+    let database = installation.connection(&node, parts.front());
     let sessions = installation.sessions.clone();
     let cell = Arc::new(Cell { installation, node, database, parts, sessions });
     Router::new().fallback(handle).layer(from_fn_with_state(cell.clone(), around)).with_state(cell)

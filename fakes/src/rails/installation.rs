@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 use super::moving::mover::{CorrectMover, Mover};
 use crate::clock::FleetClock;
-use crate::database::{CellState, Connection, OpenError, OpenStores, Seed, StoreError};
+use crate::database::{CellState, Connection, Front, OpenError, OpenStores, Seed, StoreError};
 use crate::git::on_disk::RepositoryFolders;
 use crate::ids::{IdControl, IdDisturbance, IdSetup, JournaledIds};
 use crate::moves::{Moves, ProjectData, WriteGates};
@@ -180,17 +180,19 @@ impl Installation {
         self.plan.login_by.unwrap_or(drawn)
     }
 
-    pub(super) fn connection(&self, node: &CellId, stores: OpenStores) -> Connection {
-        let primary_region = self.plan.topology.primary_region.clone();
-        Connection::new(
-            node.clone(),
-            primary_region,
-            self.plan.stores.servers(),
-            self.plan.write_distance,
-            stores,
-            self.ids.clone(),
-            self.journal.clone(),
-        )
+    /// The databases as the cell that the topology names so uses them.
+    pub(super) fn connection(&self, node: &CellId, front: Arc<dyn Front>) -> Connection {
+        Connection {
+            node: node.clone(),
+            primary_region: self.plan.topology.primary_region.clone(),
+            servers: self.plan.stores.servers(),
+            distance: self.plan.write_distance,
+            front,
+            shared: self.stores.shared.clone(),
+            own: self.stores.own.clone(),
+            ids: self.ids.clone(),
+            journal: self.journal.clone(),
+        }
     }
 }
 

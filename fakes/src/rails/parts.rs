@@ -2,17 +2,19 @@
 //!
 //! A correct cell has [`CorrectParts`]. Cells that differ from it in one thing are made around it,
 //! and the rest of the application knows nothing of them: they override one of these methods, and
-//! call what a correct cell does where they need it. There are ten such places. Six are here:
+//! call what a correct cell does where they need it. There are ten such places. Seven are here:
 //!
 //! - what stands [around](Parts::wrap) a cell sees bytes as a router does, and nothing else;
 //! - the [sender](Parts::viewer), the [owner](Parts::decision) and the [gate](Parts::gate) for
 //!   writes are the three decisions that precede each page;
 //! - a [page](Parts::page) alone knows all three;
+//! - what stands [in front](Parts::front) of the shared databases sees what a cell writes, and
+//!   settings that it reads;
 //! - the [mover](Parts::mover) acts without a request.
 //!
-//! Four have other uses: the [stores](Parts::stores), in memory or on PostgreSQL and Redis, and
-//! what is above them in `StoreFactory`: the allocator of ids, of which each strategy has one, the
-//! rules of leases, which both kinds of stores obey, and the choice of servers.
+//! Three have other uses, above the stores in `StoreFactory`: the allocator of ids, of which each
+//! strategy has one, the rules of leases, which both kinds of stores obey, and the choice of
+//! servers.
 
 use std::fmt;
 use std::sync::Arc;
@@ -31,8 +33,7 @@ use super::request::Visit;
 use super::response::PageResult;
 use super::routes::RowPage;
 use super::sign_in::viewer::Viewer;
-use crate::CellId;
-use crate::database::{OpenStores, StoreError};
+use crate::database::{CorrectFront, Front, StoreError};
 use crate::plan::{FleetPlan, Protocol};
 
 /// Makes the parts of a fleet's cells, new for each fleet.
@@ -54,9 +55,9 @@ pub trait Parts: fmt::Debug + Send + Sync {
         Arc::new(CorrectMover)
     }
 
-    /// The stores as the cell that the topology names so uses them.
-    fn stores(&self, _node: &CellId, stores: OpenStores) -> OpenStores {
-        stores
+    /// What stands in front of the shared databases, new for each cell.
+    fn front(&self) -> Arc<dyn Front> {
+        Arc::new(CorrectFront)
     }
 
     /// Stands around the whole application: sees each request as it came, and each response as it

@@ -17,7 +17,7 @@ use cell_fleet::{CellId, Id, IdStrategy, IdTable, Installation};
 use serde_json::{Value, json};
 
 use crate::mutant::mutants;
-use crate::stores::{Stored, ids, rows};
+use crate::stores::{Stored, counters, ids};
 use crate::ways::{Decides, Writes};
 
 mutants! {
@@ -44,7 +44,7 @@ mutants! {
             => Stored::Ids(ids::nine_bits_for_the_cell);
     IdsGivenAgainAfterAMove: Both, "ID-22",
         "a cell whose rows have moved away counts from the beginning"
-            => Stored::Databases(rows::ids_given_again);
+            => Stored::Databases(counters::ids_given_again);
     MovedRowsByBits: Both, "ID-23",
         "a row is looked for where the bits of its id say, also after a move"
             => ByDrawing(IdStrategy::CellBits);
@@ -79,7 +79,7 @@ mutants! {
         "one counter for all cells gives the ids of merge requests"
             => Stored::Ids(ids::local_ids_counted_together);
     IidsFall: Both, "ID-42", "a later merge request has a smaller IID"
-            => Stored::Databases(rows::iids_fall);
+            => Writes(iids_fall);
     BareLocalIdsResolve: Both, "ID-43",
         "any cell shows its own row for an id that is unique on a cell alone" => Decides(here);
     ForeignKeysKept: Both, "ID-44",
@@ -97,24 +97,34 @@ fn here(_: &Cell, asked: &Asked, _: Option<&Viewer>, decision: &mut RouteDecisio
 }
 
 fn through_floats(_: &Call, text: String) -> String {
+    with_numbers(text, "id", |id| (id as f64) as u64)
+}
+
+fn iids_fall(_: &Call, text: String) -> String {
+    with_numbers(text, "iid", |iid| 1001_u64.saturating_sub(iid))
+}
+
+/// A text of JSON, with other numbers in the members of this name.
+fn with_numbers(text: String, name: &str, other: fn(u64) -> u64) -> String {
     match serde_json::from_str(&text) {
         Ok(mut value) => {
-            round(&mut value);
-            serde_json::Value::to_string(&value)
+            replace_numbers(&mut value, name, other);
+            Value::to_string(&value)
         }
         Err(_) => text,
     }
 }
 
-/// Rounds each id to what a floating-point number can hold.
-fn round(value: &mut Value) {
+fn replace_numbers(value: &mut Value, name: &str, other: fn(u64) -> u64) {
     match value {
-        Value::Array(values) => values.iter_mut().for_each(round),
+        Value::Array(values) => {
+            values.iter_mut().for_each(|value| replace_numbers(value, name, other));
+        }
         Value::Object(members) => {
-            if let Some(id) = members.get("id").and_then(Value::as_u64) {
-                members.insert("id".to_owned(), json!((id as f64) as u64));
+            if let Some(number) = members.get(name).and_then(Value::as_u64) {
+                members.insert(name.to_owned(), json!(other(number)));
             }
-            members.values_mut().for_each(round);
+            members.values_mut().for_each(|value| replace_numbers(value, name, other));
         }
         _ => {}
     }

@@ -1,15 +1,12 @@
 //! Settings that differ from cell to cell.
 
-use std::sync::{Mutex, OnceLock};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
-use async_trait::async_trait;
-use cell_fleet::inside::{Call, Endpoint, Form, Parts};
-use cell_fleet::store::{
-    CellSettings, Change, OpenStores, Read, Seen, Server, SharedDatabases, Spread, Written,
-};
+use cell_fleet::inside::{Call, Endpoint, Form, Front, Parts};
+use cell_fleet::store::{CellSettings, Change};
 use cell_fleet::{CellId, FleetPlan, SettingsModel};
 
-use crate::front::{Front, behind};
 use crate::mutant::mutants;
 use crate::ways::{Misreads, Planned, Writes, without_lines};
 
@@ -69,8 +66,8 @@ fn filled_as_on_the_legacy_cell(call: &Call, text: String) -> String {
 struct CellSettingsKnownWhereWritten;
 
 impl Parts for CellSettingsKnownWhereWritten {
-    fn stores(&self, _: &CellId, stores: OpenStores) -> OpenStores {
-        behind(WrittenHere::default(), stores)
+    fn front(&self) -> Arc<dyn Front> {
+        Arc::new(WrittenHere::default())
     }
 }
 
@@ -79,29 +76,21 @@ impl Parts for CellSettingsKnownWhereWritten {
 struct WrittenHere(Mutex<CellSettings>);
 
 impl WrittenHere {
-    fn rows<T>(&self, access: impl FnOnce(&mut CellSettings) -> T) -> T {
+    fn rows(&self) -> MutexGuard<'_, CellSettings> {
         // Each access is one insertion at most, so the rows are whole even after a panic.
-        access(&mut self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 
-#[async_trait]
 impl Front for WrittenHere {
-    async fn write(&self, shared: &dyn SharedDatabases, change: Change, spread: Spread) -> Written {
-        let Change::SetCellSetting { cell, key, value } = change else {
-            return shared.write(change, spread).await;
-        };
-        self.rows(|rows| rows.entry(cell).or_default().insert(key, value));
-        shared.position().await.map(Ok)
+    fn write(&self, change: Change) -> Option<Change> {
+        let Change::SetCellSetting { cell, key, value } = change else { return Some(change) };
+        self.rows().entry(cell).or_default().insert(key, value);
+        None
     }
 
-    async fn cell_settings(
-        &self,
-        shared: &dyn SharedDatabases,
-        from: &Server,
-    ) -> Read<CellSettings> {
-        let seen = shared.cell_settings(from).await?;
-        Ok(Seen { rows: self.rows(|rows| rows.clone()), ..seen })
+    fn cell_settings(&self, _: CellSettings) -> CellSettings {
+        self.rows().clone()
     }
 }
 
@@ -114,43 +103,37 @@ fn of_all_cells(call: &Call, form: &mut Form) {
     }
 }
 
-/// Knows the cells of its fleet.
+/// Knows an empty row of each cell of its fleet.
 #[derive(Debug, Default)]
-struct NoRowNoValue(OnceLock<Vec<CellId>>);
+struct NoRowNoValue(OnceLock<CellSettings>);
 
 impl Parts for NoRowNoValue {
     fn plan(&self, plan: FleetPlan) -> FleetPlan {
-        self.0.get_or_init(|| plan.topology.cells.clone());
+        self.0.get_or_init(|| {
+            let keys = plan.population.settings.keys();
+            let empty: BTreeMap<_, _> = keys.map(|key| (key.clone(), String::new())).collect();
+            plan.topology.cells.iter().map(|cell| (cell.clone(), empty.clone())).collect()
+        });
         plan
     }
 
-    fn stores(&self, _: &CellId, stores: OpenStores) -> OpenStores {
-        behind(EmptyRows(self.0.get().cloned().unwrap_or_default()), stores)
+    fn front(&self) -> Arc<dyn Front> {
+        Arc::new(EmptyRows(self.0.get().cloned().unwrap_or_default()))
     }
 }
 
-/// Cells that have empty rows where they have none.
+/// Empty rows for cells that have none.
 #[derive(Debug)]
-struct EmptyRows(Vec<CellId>);
+struct EmptyRows(CellSettings);
 
-#[async_trait]
 impl Front for EmptyRows {
-    async fn cell_settings(
-        &self,
-        shared: &dyn SharedDatabases,
-        from: &Server,
-    ) -> Read<CellSettings> {
-        let mut seen = shared.cell_settings(from).await?;
-        if seen.rows.is_empty() {
-            return Ok(seen);
+    fn cell_settings(&self, rows: CellSettings) -> CellSettings {
+        if rows.is_empty() {
+            return rows;
         }
-        let keys = shared.settings(from).await?.rows.into_keys();
-        let empty: Vec<_> = keys.map(|key| (key, String::new())).collect();
-        for cell in &self.0 {
-            let row = || empty.iter().cloned().collect();
-            seen.rows.entry(cell.clone()).or_insert_with(row);
-        }
-        Ok(seen)
+        let mut all = self.0.clone();
+        all.extend(rows);
+        all
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use cell_fleet::store::{IdControl, IdCounters};
-use cell_fleet::{CellId, IdRange, IdTable, StoreError};
+use cell_fleet::store::{IdControl, IdCounters, OpenStores, OwnDatabases};
+use cell_fleet::{CellId, IdRange, IdStrategy, IdTable, StoreError};
 
 /// Hands out no range if the allocator is slow.
 #[derive(Debug)]
@@ -64,36 +64,44 @@ impl IdCounters for OnEachCell {
     }
 }
 
-/// Begins the counters of a cell again when it is told to.
-#[derive(Debug)]
-pub(super) struct Forgetful {
-    counters: Arc<dyn IdCounters>,
-    /// Where the counters were when they were to begin again.
-    passed: Mutex<BTreeMap<(CellId, IdTable), u64>>,
+/// Stores that give the ids of a cell again when rows have left it.
+pub(crate) fn ids_given_again(stores: OpenStores, ids: IdStrategy) -> OpenStores {
+    if ids != IdStrategy::CellBits {
+        return stores;
+    }
+    let (counters, own) = (stores.counters, stores.own.clone());
+    let counters = Arc::new(Forgetful { counters, own, seen: Mutex::default() });
+    OpenStores { counters, ..stores }
 }
 
-impl Forgetful {
-    pub(super) fn new(counters: Arc<dyn IdCounters>) -> Self {
-        Self { counters, passed: Mutex::default() }
-    }
+/// Begins a counter of a cell again where the cell has fewer namespaces than when it last drew.
+#[derive(Debug)]
+struct Forgetful {
+    counters: Arc<dyn IdCounters>,
+    own: Arc<dyn OwnDatabases>,
+    seen: Mutex<BTreeMap<(CellId, IdTable), Seen>>,
+}
 
-    /// Begins the counters of a cell again.
-    pub(super) async fn forget(&self, cell: &CellId) -> Result<(), StoreError> {
-        for table in IdTable::ALL {
-            let at = self.counters.count(cell, table, 0).await?;
-            let mut passed = self.passed.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            passed.insert((cell.clone(), table), at);
-        }
-        Ok(())
-    }
+/// What a counter was like when the cell last drew.
+#[derive(Debug, Default)]
+struct Seen {
+    namespaces: usize,
+    /// Where it began again.
+    begun: u64,
 }
 
 #[async_trait]
 impl IdCounters for Forgetful {
     async fn count(&self, cell: &CellId, table: IdTable, by: u64) -> Result<u64, StoreError> {
+        let namespaces = self.own.namespaces(cell).await?.len();
         let at = self.counters.count(cell, table, by).await?;
-        let passed = self.passed.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        Ok(at - passed.get(&(cell.clone(), table)).copied().unwrap_or(0))
+        let mut all = self.seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let seen = all.entry((cell.clone(), table)).or_default();
+        if namespaces < seen.namespaces {
+            seen.begun = at;
+        }
+        seen.namespaces = namespaces;
+        Ok(at - seen.begun)
     }
 
     async fn hand_out(

@@ -4,7 +4,6 @@ pub(crate) mod counters;
 pub(crate) mod ids;
 pub(crate) mod leases;
 pub(crate) mod queue;
-pub(crate) mod rows;
 pub(crate) mod servers;
 
 use std::sync::Arc;
