@@ -19,7 +19,7 @@ pub struct Stores(Arc<dyn StoreFactory>);
 impl Stores {
     /// Databases in memory, which end with the fleet.
     pub fn in_memory() -> Self {
-        Self::from_factory(MemoryStores)
+        Self::from_factory(MemoryStores::default())
     }
 
     /// The stores that this factory opens.

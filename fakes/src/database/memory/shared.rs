@@ -8,6 +8,7 @@ use async_trait::async_trait;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
+use super::Outage;
 use super::shared_rows::SharedRows;
 use crate::database::servers::Server;
 use crate::database::store::{Read, Replication, Seen, SharedDatabases, Spread, Written};
@@ -22,6 +23,7 @@ use crate::{CellId, Region};
 pub(super) struct MemoryShared {
     state: Mutex<State>,
     changed: Notify,
+    outage: Outage,
 }
 
 #[derive(Debug)]
@@ -60,6 +62,7 @@ impl MemoryShared {
     pub(super) fn new(
         regions: impl IntoIterator<Item = Region>,
         rows: &[Change],
+        outage: Outage,
     ) -> Result<Self, Conflict> {
         let mut primary = SharedRows::default();
         rows.iter().try_for_each(|change| primary.apply(change))?;
@@ -74,11 +77,12 @@ impl MemoryShared {
         Ok(Self {
             state: Mutex::new(State { primary, log: Vec::new(), replicas }),
             changed: Notify::new(),
+            outage,
         })
     }
 
     fn read<T>(&self, from: &Server, read: impl FnOnce(&SharedRows) -> T) -> Read<T> {
-        let mut state = self.lock();
+        let mut state = self.lock()?;
         let (mut position, mut rows) = (state.position(), None);
         if let Server::Replica(region) = from
             && let Some(replica) = state.caught_up(region)
@@ -94,16 +98,18 @@ impl MemoryShared {
     }
 
     /// Changes the replica of a region, and wakes those who wait for it.
-    fn change(&self, region: &Region, change: impl FnOnce(&mut Replica)) {
-        if let Some(replica) = self.lock().replicas.get_mut(region) {
+    fn change(&self, region: &Region, change: impl FnOnce(&mut Replica)) -> Result<(), StoreError> {
+        if let Some(replica) = self.lock()?.replicas.get_mut(region) {
             change(replica);
         }
         self.changed.notify_waiters();
+        Ok(())
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> Result<MutexGuard<'_, State>, StoreError> {
+        self.outage.check()?;
         // A change is applied wholly or not at all, so the rows are whole even after a panic.
-        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        Ok(self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
     }
 }
 
@@ -162,7 +168,7 @@ impl Replica {
 #[async_trait]
 impl SharedDatabases for MemoryShared {
     async fn write(&self, change: Change, spread: Spread) -> Written {
-        let mut state = self.lock();
+        let mut state = self.lock()?;
         if let Err(conflict) = state.primary.apply(&change) {
             return Ok(Err(conflict));
         }
@@ -236,33 +242,28 @@ impl SharedDatabases for MemoryShared {
     }
 
     async fn position(&self) -> Result<Position, StoreError> {
-        Ok(self.lock().position())
+        Ok(self.lock()?.position())
     }
 }
 
 #[async_trait]
 impl Replication for MemoryShared {
     async fn set_delay(&self, region: &Region, delay: Duration) -> Result<(), StoreError> {
-        self.change(region, |replica| replica.delay = delay);
-        Ok(())
+        self.change(region, |replica| replica.delay = delay)
     }
 
     async fn pause(&self, region: &Region) -> Result<(), StoreError> {
         // What is due has been replayed; only later writes wait.
-        let mut state = self.lock();
-        state.caught_up(region);
-        drop(state);
-        self.change(region, |replica| replica.paused = true);
-        Ok(())
+        self.lock()?.caught_up(region);
+        self.change(region, |replica| replica.paused = true)
     }
 
     async fn resume(&self, region: &Region) -> Result<(), StoreError> {
-        self.change(region, |replica| replica.paused = false);
-        Ok(())
+        self.change(region, |replica| replica.paused = false)
     }
 
     async fn position(&self, region: &Region) -> Result<Position, StoreError> {
-        let mut state = self.lock();
+        let mut state = self.lock()?;
         let last = state.position();
         Ok(state.caught_up(region).map_or(last, Replica::position))
     }
@@ -279,7 +280,7 @@ impl Replication for MemoryShared {
             // missed.
             changed.as_mut().enable();
             let next_replay = {
-                let mut state = self.lock();
+                let mut state = self.lock()?;
                 match state.caught_up(region) {
                     Some(replica) if replica.position() < position => state.next_replay(region),
                     _ => return Ok(()),

@@ -5,14 +5,20 @@ use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::switched::Switch;
-use crate::{CellId, ControlError, Event, Fleet, FleetPlan, Listen, Protocol, Region, StartError};
+use crate::database::memory::{MemoryStores, Outage};
+use crate::{
+    CellId, ControlError, Event, Fleet, FleetPlan, Listen, Protocol, Region, StartError, Stores,
+};
 
-const ERROR: &str = "the store `switched` failed: connection refused";
+const ERROR: &str = "the store `memory` failed: connection refused";
 
-async fn fleet(switch: &Switch, protocol: Protocol) -> Fleet {
-    let plan = FleetPlan { stores: switch.stores(), ..FleetPlan::documents(protocol) };
-    Fleet::start(plan, Listen::Ephemeral).await.unwrap()
+fn plan(outage: &Outage, protocol: Protocol) -> FleetPlan {
+    let stores = Stores::from_factory(MemoryStores { outage: outage.clone() });
+    FleetPlan { stores, ..FleetPlan::documents(protocol) }
+}
+
+async fn fleet(outage: &Outage, protocol: Protocol) -> Fleet {
+    Fleet::start(plan(outage, protocol), Listen::Ephemeral).await.unwrap()
 }
 
 async fn send(address: SocketAddr, line: &str, fields: &str, body: &str) -> String {
@@ -31,14 +37,14 @@ async fn send(address: SocketAddr, line: &str, fields: &str, body: &str) -> Stri
 #[tokio::test]
 async fn a_failing_store_is_a_500_an_event_and_a_fault_of_the_fleet() {
     for protocol in Protocol::ALL {
-        let switch = Switch::default();
-        let fleet = fleet(&switch, protocol).await;
+        let outage = Outage::default();
+        let fleet = fleet(&outage, protocol).await;
         let address = fleet.cell(&CellId::us(0)).unwrap().address;
         let page = "GET /gitlab-org/gitlab";
         assert!(send(address, page, "", "").await.starts_with("HTTP/1.1 200 "));
         assert_eq!(fleet.errors(), []);
 
-        switch.turn_off();
+        outage.begin();
         let response = send(address, page, "", "").await;
         assert!(response.starts_with("HTTP/1.1 500 "), "{response}");
         assert!(response.contains("500 Internal Server Error: the store"), "{response}");
@@ -52,10 +58,10 @@ async fn a_failing_store_is_a_500_an_event_and_a_fault_of_the_fleet() {
 
 #[tokio::test]
 async fn a_failed_access_is_not_entered_as_one_that_was_made() {
-    let switch = Switch::default();
-    let fleet = fleet(&switch, Protocol::Buffering).await;
+    let outage = Outage::default();
+    let fleet = fleet(&outage, Protocol::Buffering).await;
     let address = fleet.cell(&CellId::eu(1)).unwrap().address;
-    switch.turn_off();
+    outage.begin();
     let form = "username=anna&password=anna-password";
     let fields = "Content-Type: application/x-www-form-urlencoded\r\n";
     let response = send(address, "POST /users/sign_in", fields, form).await;
@@ -73,10 +79,10 @@ async fn apis_and_pre_flights_tell_the_failure_in_json() {
         (Protocol::Learning, "/api/v4/internal/cells/learn?method=GET&path_info=/gitlab-org"),
         (Protocol::Buffering, "/api/v4/projects/5001"),
     ] {
-        let switch = Switch::default();
-        let fleet = fleet(&switch, protocol).await;
+        let outage = Outage::default();
+        let fleet = fleet(&outage, protocol).await;
         let address = fleet.cell(&CellId::us(0)).unwrap().address;
-        switch.turn_off();
+        outage.begin();
         let response = send(address, &format!("GET {target}"), "", "").await;
         assert!(response.starts_with("HTTP/1.1 500 "), "{response}");
         assert!(
@@ -89,13 +95,13 @@ async fn apis_and_pre_flights_tell_the_failure_in_json() {
 
 #[tokio::test]
 async fn controls_of_the_fleet_return_the_failure_and_enter_it() {
-    let switch = Switch::default();
-    let fleet = fleet(&switch, Protocol::Learning).await;
-    switch.turn_off();
+    let outage = Outage::default();
+    let fleet = fleet(&outage, Protocol::Learning).await;
+    outage.begin();
     let signed_in = fleet.sign_in("anna").await;
     assert!(matches!(signed_in, Err(ControlError::Store(error)) if error.to_string() == ERROR));
     fleet.move_organization("my-organization", &CellId::us(1)).await.unwrap_err();
-    assert_eq!(fleet.release_replicas().await.unwrap_err().store(), "switched");
+    assert_eq!(fleet.release_replicas().await.unwrap_err().store(), "memory");
     fleet.replica_position(&Region::eu()).await.unwrap_err();
     fleet.log_position().await.unwrap_err();
     assert_eq!(fleet.errors().len(), 5);
@@ -104,9 +110,9 @@ async fn controls_of_the_fleet_return_the_failure_and_enter_it() {
 
 #[tokio::test]
 async fn a_fleet_does_not_start_on_a_store_that_fails() {
-    let switch = Switch::default();
-    switch.turn_off();
-    let plan = FleetPlan { stores: switch.stores(), ..FleetPlan::documents(Protocol::Learning) };
+    let outage = Outage::default();
+    outage.begin();
+    let plan = plan(&outage, Protocol::Learning);
     let error = Fleet::start(plan, Listen::Ephemeral).await.unwrap_err();
     assert!(matches!(error, StartError::Store(_)));
     assert_eq!(error.to_string(), format!("the fleet did not start: {ERROR}"));

@@ -2,4 +2,3 @@
 
 mod failing;
 mod strategies;
-mod switched;

@@ -1,7 +1,7 @@
 use super::*;
 
 fn database() -> MemoryShared {
-    MemoryShared::new([Region::us(), Region::eu()], &[]).unwrap()
+    MemoryShared::new([Region::us(), Region::eu()], &[], Outage::default()).unwrap()
 }
 
 async fn paused(regions: &[Region]) -> MemoryShared {
@@ -40,7 +40,7 @@ async fn without_delay_a_write_can_be_read_everywhere_at_once() {
 
 #[tokio::test]
 async fn a_region_without_a_replica_reads_the_primary() {
-    let database = MemoryShared::new([Region::us()], &[]).unwrap();
+    let database = MemoryShared::new([Region::us()], &[], Outage::default()).unwrap();
     write(&database, setting("1"), Spread::Replicated).await;
     assert_eq!(seen(&database, Server::Replica(Region::eu())).await.as_deref(), Some("1"));
     assert_eq!(position(&database, Region::eu()).await, Position::from(1));
@@ -100,12 +100,12 @@ async fn an_older_write_does_not_replace_what_was_given_at_once() {
     let seen_in_eu = || seen(&database, Server::Replica(eu.clone()));
     assert_eq!(seen_in_eu().await.as_deref(), Some("given"));
     // The older write is due a long time before the given one.
-    database.lock().log[1].at += Duration::from_secs(3600);
+    database.lock().unwrap().log[1].at += Duration::from_secs(3600);
     database.resume(&eu).await.unwrap();
     assert_eq!(position(&database, eu.clone()).await, Position::from(1));
     assert_eq!(seen_in_eu().await.as_deref(), Some("given"));
     write(&database, setting("latest"), Spread::Replicated).await;
-    database.lock().log[1].at -= Duration::from_secs(3600);
+    database.lock().unwrap().log[1].at -= Duration::from_secs(3600);
     assert_eq!(seen_in_eu().await.as_deref(), Some("latest"));
 }
 
