@@ -1,9 +1,9 @@
 //! Writes to the shared schemas, as SQL.
 
+use cell_fleet::StoreError;
 use cell_fleet::store::{Change, Conflict, Route, Source, User};
-use tokio_postgres::types::ToSql;
-use tokio_postgres::{Error, Transaction};
 
+use super::link::{Values, Writing};
 use super::migrations::Kind;
 use super::rows::{bigint, source_columns};
 
@@ -19,12 +19,11 @@ pub(super) fn kind_of(change: &Change) -> Kind {
 /// Rows at and below the path `$1`. '0' is the character after '/'.
 const BELOW: &str = "(path = $1::text OR (path >= $1::text || '/' AND path < $1::text || '0'))";
 
-/// Makes a write, or says why the data refuse it; then the transaction must be rolled back.
-pub(super) async fn apply(
-    to: &Transaction<'_>,
-    change: &Change,
-) -> Result<Result<(), Conflict>, Error> {
-    let statement = Statement { to };
+/// The inner error is the conflict for which the data refuse a write.
+type Outcome = Result<Result<(), Conflict>, StoreError>;
+
+/// Makes a write, or says why the data refuse it; then nothing is to be committed.
+pub(super) async fn apply(writing: &Writing<'_>, change: &Change) -> Outcome {
     match change {
         Change::AddUser(user) => {
             let sql = "INSERT INTO users \
@@ -32,21 +31,20 @@ pub(super) async fn apply(
                        VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING";
             let id = user.id.to_string();
             let User { name, password, default_organization, admin, status, .. } = user;
-            let row: [&(dyn ToSql + Sync); 6] =
-                [name, &id, password, default_organization, admin, status];
-            statement.adds(&user.name, sql, &row).await
+            let row: Values<'_> = &[name, &id, password, default_organization, admin, status];
+            writing.adds(&user.name, sql, row).await
         }
         Change::SetDefaultOrganization { user, organization } => {
             let sql = "UPDATE users SET default_organization = $2 WHERE username = $1";
-            statement.changes(user, sql, &[user, organization]).await
+            writing.changes(user, sql, &[user, organization]).await
         }
         Change::SetPassword { user, password } => {
             let sql = "UPDATE users SET password = $2 WHERE username = $1";
-            statement.changes(user, sql, &[user, password]).await
+            writing.changes(user, sql, &[user, password]).await
         }
         Change::SetStatus { user, status } => {
             let sql = "UPDATE users SET status = $2 WHERE username = $1";
-            statement.changes(user, sql, &[user, status]).await
+            writing.changes(user, sql, &[user, status]).await
         }
         // Redis has them.
         Change::AddSession { .. } | Change::EndSession { .. } | Change::EndOtherSessions { .. } => {
@@ -55,63 +53,57 @@ pub(super) async fn apply(
         Change::AddToken { token, user } => {
             let sql = "INSERT INTO personal_access_tokens (token, username) VALUES ($1, $2) \
                        ON CONFLICT DO NOTHING";
-            statement.adds(token, sql, &[token, user]).await
+            writing.adds(token, sql, &[token, user]).await
         }
         Change::AddOrganization(row) => {
             let sql = "INSERT INTO organizations (slug, name, dashboard, cell_id) \
                        VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
             let cell = row.cell.to_string();
-            statement.adds(&row.slug, sql, &[&row.slug, &row.name, &row.dashboard, &cell]).await
+            writing.adds(&row.slug, sql, &[&row.slug, &row.name, &row.dashboard, &cell]).await
         }
         Change::PlaceOrganization { slug, cell } => {
             let sql = "UPDATE organizations SET cell_id = $2 WHERE slug = $1";
-            statement.changes(slug, sql, &[slug, &cell.to_string()]).await
+            writing.changes(slug, sql, &[slug, &cell.to_string()]).await
         }
-        Change::AddRoute(route) => statement.add_route(route).await,
+        Change::AddRoute(route) => writing.add_route(route).await,
         Change::PlaceRoutes { path, cell } => {
             let sql = format!("UPDATE routes SET cell_id = $2 WHERE {BELOW}");
-            statement.does(&sql, &[path, &cell.to_string()]).await
+            writing.does(&sql, &[path, &cell.to_string()]).await
         }
         Change::PlaceRow { table, id, cell } => {
             let sql = "INSERT INTO row_cells (table_name, row_id, cell_id) VALUES ($1, $2, $3) \
                        ON CONFLICT (table_name, row_id) DO UPDATE SET cell_id = excluded.cell_id";
-            statement.does(sql, &[&table.as_str(), &id.to_string(), &cell.to_string()]).await
+            writing.does(sql, &[&table.as_str(), &id.to_string(), &cell.to_string()]).await
         }
-        Change::RenameRoutes { path, to } => statement.rename_routes(path, to).await,
+        Change::RenameRoutes { path, to } => writing.rename_routes(path, to).await,
         Change::SetSetting { key, value } => {
             let sql = "INSERT INTO application_settings (key, value) VALUES ($1, $2) \
                        ON CONFLICT (key) DO UPDATE SET value = excluded.value";
-            statement.does(sql, &[key, value]).await
+            writing.does(sql, &[key, value]).await
         }
         Change::SetCellSetting { cell, key, value } => {
             let sql = "INSERT INTO per_cell_application_settings (cell_id, key, value) \
                        VALUES ($1, $2, $3) \
                        ON CONFLICT (cell_id, key) DO UPDATE SET value = excluded.value";
-            statement.does(sql, &[&cell.to_string(), key, value]).await
+            writing.does(sql, &[&cell.to_string(), key, value]).await
         }
     }
 }
 
-struct Statement<'a, 't> {
-    to: &'a Transaction<'t>,
-}
-
-type Outcome = Result<Result<(), Conflict>, Error>;
-
-impl Statement<'_, '_> {
-    async fn does(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Outcome {
-        self.to.execute(sql, values).await.map(|_| Ok(()))
+impl Writing<'_> {
+    async fn does(&self, sql: &str, values: Values<'_>) -> Outcome {
+        self.execute(sql, values).await.map(|_| Ok(()))
     }
 
     /// Adds a row whose key must be free.
-    async fn adds(&self, key: &str, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Outcome {
-        let rows = self.to.execute(sql, values).await?;
+    async fn adds(&self, key: &str, sql: &str, values: Values<'_>) -> Outcome {
+        let rows = self.execute(sql, values).await?;
         Ok(if rows == 0 { Err(Conflict::Taken(key.to_owned())) } else { Ok(()) })
     }
 
     /// Changes a row that must exist.
-    async fn changes(&self, key: &str, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Outcome {
-        let rows = self.to.execute(sql, values).await?;
+    async fn changes(&self, key: &str, sql: &str, values: Values<'_>) -> Outcome {
+        let rows = self.execute(sql, values).await?;
         Ok(if rows == 0 { Err(Conflict::Missing(key.to_owned())) } else { Ok(()) })
     }
 
@@ -134,7 +126,7 @@ impl Statement<'_, '_> {
         );
         let (kind, id) = source_columns(route.source);
         let (cell, number) = (route.cell.to_string(), route.number.map(bigint));
-        let row: [&(dyn ToSql + Sync); 8] = [
+        let row: Values<'_> = &[
             &path,
             &cell,
             &kind,
@@ -144,12 +136,12 @@ impl Statement<'_, '_> {
             &route.exact,
             &route.learned_by_own_path,
         ];
-        self.adds(path, &sql, &row).await
+        self.adds(path, &sql, row).await
     }
 
     async fn rename_routes(&self, path: &str, to: &str) -> Outcome {
         let taken = format!("SELECT FROM routes WHERE {BELOW} LIMIT 1");
-        if self.to.query_opt(&taken, &[&to]).await?.is_some() {
+        if !self.all(&taken, &[&to], |_| Ok(())).await?.is_empty() {
             return Ok(Err(Conflict::Taken(to.to_owned())));
         }
         let sql = format!(

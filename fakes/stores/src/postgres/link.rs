@@ -1,15 +1,18 @@
-//! Connections to a database on a server, from a pool.
+//! Connections to a database on a server, from a pool, and what is said on them. Each failure names
+//! the database.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use cell_fleet::StoreError;
 use deadpool_postgres::{
-    Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
+    Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime, Transaction,
 };
 use tokio_postgres::error::SqlState;
-use tokio_postgres::{Client, Config, NoTls};
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, Config, NoTls, Row};
 
+use super::rows::Columns;
 use super::server::{ROLE, Server};
 use crate::log::log_end;
 
@@ -17,6 +20,12 @@ use crate::log::log_end;
 const CONNECT_LIMIT: Duration = Duration::from_secs(20);
 /// Connections of one fleet to one database.
 const POOL_SIZE: usize = 8;
+
+/// The values of a statement.
+pub(super) type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
+
+/// What becomes of a row.
+pub(super) type Made<T> = fn(&Columns<'_>) -> Result<T, StoreError>;
 
 #[derive(Clone, Debug)]
 pub(super) struct Link {
@@ -57,6 +66,61 @@ impl Link {
         })
     }
 
+    /// The rows that a statement returns.
+    pub(super) async fn all<T>(
+        &self,
+        sql: &str,
+        values: Values<'_>,
+        made: Made<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.made(self.get().await?.query(sql, values).await, made)
+    }
+
+    /// The first row that a statement returns.
+    pub(super) async fn first<T>(
+        &self,
+        sql: &str,
+        values: Values<'_>,
+        made: Made<T>,
+    ) -> Result<Option<T>, StoreError> {
+        Ok(self.all(sql, values, made).await?.into_iter().next())
+    }
+
+    /// The row of a statement that always returns one.
+    pub(super) async fn one<T>(
+        &self,
+        sql: &str,
+        values: Values<'_>,
+        made: Made<T>,
+    ) -> Result<T, StoreError> {
+        let row = self.first(sql, values, made).await?;
+        row.ok_or_else(|| self.strange("a row is missing"))
+    }
+
+    /// Runs a statement. Returns how many rows it changed.
+    pub(super) async fn execute(&self, sql: &str, values: Values<'_>) -> Result<u64, StoreError> {
+        let done = self.get().await?.execute(sql, values).await;
+        done.map_err(|error| self.failed(&error))
+    }
+
+    /// Begins a transaction on one of its connections.
+    pub(super) async fn begin<'c>(
+        &'c self,
+        client: &'c mut Object,
+    ) -> Result<Writing<'c>, StoreError> {
+        let transaction = client.transaction().await.map_err(|error| self.failed(&error))?;
+        Ok(Writing { link: self, transaction })
+    }
+
+    fn made<T>(
+        &self,
+        rows: Result<Vec<Row>, tokio_postgres::Error>,
+        made: Made<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let rows = rows.map_err(|error| self.failed(&error))?;
+        rows.iter().map(|row| made(&Columns { row, link: self })).collect()
+    }
+
     /// What a request for which the server failed gets.
     pub(super) fn failed(&self, error: &tokio_postgres::Error) -> StoreError {
         StoreError::new(&self.name, explained(error, &self.log))
@@ -65,6 +129,45 @@ impl Link {
     /// The error of a row that no migration's table could hold.
     pub(super) fn strange(&self, why: impl Into<String>) -> StoreError {
         StoreError::new(&self.name, why)
+    }
+}
+
+/// A transaction. Without a commit it changes nothing.
+pub(super) struct Writing<'c> {
+    link: &'c Link,
+    transaction: Transaction<'c>,
+}
+
+impl Writing<'_> {
+    /// The row of a statement that always returns one.
+    pub(super) async fn one<T>(
+        &self,
+        sql: &str,
+        values: Values<'_>,
+        made: Made<T>,
+    ) -> Result<T, StoreError> {
+        let first = self.all(sql, values, made).await?.into_iter().next();
+        first.ok_or_else(|| self.link.strange("a row is missing"))
+    }
+
+    /// The rows that a statement returns.
+    pub(super) async fn all<T>(
+        &self,
+        sql: &str,
+        values: Values<'_>,
+        made: Made<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.link.made(self.transaction.query(sql, values).await, made)
+    }
+
+    /// Runs a statement. Returns how many rows it changed.
+    pub(super) async fn execute(&self, sql: &str, values: Values<'_>) -> Result<u64, StoreError> {
+        let done = self.transaction.execute(sql, values).await;
+        done.map_err(|error| self.link.failed(&error))
+    }
+
+    pub(super) async fn commit(self) -> Result<(), StoreError> {
+        self.transaction.commit().await.map_err(|error| self.link.failed(&error))
     }
 }
 

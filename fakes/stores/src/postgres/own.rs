@@ -15,9 +15,9 @@ use super::cluster::{Cluster, Database};
 use super::link::Link;
 use super::migrations::Kind;
 use super::own_rows::{
-    add_namespace, add_project, projects, put_merge_request, put_note, put_pipelines, read,
+    add_namespace, add_project, projects, put_merge_request, put_note, put_pipelines,
 };
-use super::rows::{Columns, bigint};
+use super::rows::bigint;
 
 /// `gitlab_main` and `gitlab_ci` of every cell.
 #[derive(Debug)]
@@ -89,13 +89,12 @@ impl PostgresOwn {
 impl OwnDatabases for PostgresOwn {
     async fn namespace(&self, cell: &CellId, path: &str) -> Result<Option<Namespace>, StoreError> {
         let sql = "SELECT * FROM namespaces WHERE path = $1";
-        let rows = read(&self.of(cell)?.main, sql, &[&path], |columns| columns.namespace()).await?;
-        Ok(rows.into_iter().next())
+        self.main(cell)?.first(sql, &[&path], |columns| columns.namespace()).await
     }
 
     async fn namespaces(&self, cell: &CellId) -> Result<Vec<Namespace>, StoreError> {
         let sql = "SELECT * FROM namespaces ORDER BY path";
-        read(&self.of(cell)?.main, sql, &[], |columns| columns.namespace()).await
+        self.main(cell)?.all(sql, &[], |columns| columns.namespace()).await
     }
 
     async fn project(
@@ -103,29 +102,28 @@ impl OwnDatabases for PostgresOwn {
         cell: &CellId,
         project: &ProjectReference,
     ) -> Result<Option<Project>, StoreError> {
-        let link = &self.of(cell)?.main;
+        let main = self.main(cell)?;
         let rows = match project {
-            ProjectReference::Path(path) => projects(link, "WHERE path = $1", &[path]).await?,
-            ProjectReference::Id(id) => projects(link, "WHERE id = $1", &[&id.to_string()]).await?,
+            ProjectReference::Path(path) => projects(main, "WHERE path = $1", &[path]).await?,
+            ProjectReference::Id(id) => projects(main, "WHERE id = $1", &[&id.to_string()]).await?,
         };
         Ok(rows.into_iter().next())
     }
 
     async fn projects(&self, cell: &CellId) -> Result<Vec<Project>, StoreError> {
-        projects(&self.of(cell)?.main, "", &[]).await
+        projects(self.main(cell)?, "", &[]).await
     }
 
     async fn work(&self, cell: &CellId, user: &str) -> Result<Work, StoreError> {
         let sql = "SELECT * FROM todos WHERE username = $1";
-        let rows = read(&self.of(cell)?.main, sql, &[&user], |columns| columns.work()).await?;
+        let rows = self.main(cell)?.all(sql, &[&user], |columns| columns.work()).await?;
         Ok(rows.into_iter().fold(Work::default(), |sum, work| sum + work))
     }
 
     async fn pipelines(&self, cell: &CellId, project: Id) -> Result<u64, StoreError> {
         let sql = "SELECT count(*) FROM pipelines WHERE project_id = $1";
-        let count = |columns: &Columns<'_>| columns.get::<i64>("count");
-        let rows = read(&self.of(cell)?.ci, sql, &[&project.to_string()], count).await?;
-        Ok(rows.first().and_then(|count| u64::try_from(*count).ok()).unwrap_or(0))
+        let project = project.to_string();
+        self.ci(cell)?.one(sql, &[&project], |columns| columns.unsigned("count")).await
     }
 
     async fn add_namespace(&self, cell: &CellId, namespace: Namespace) -> Result<(), StoreError> {
@@ -144,17 +142,16 @@ impl OwnDatabases for PostgresOwn {
         path: &str,
         to: &str,
     ) -> Result<(), StoreError> {
-        let link = &self.of(cell)?.main;
-        let failed = |error| link.failed(&error);
-        let mut client = link.get().await?;
-        let transaction = client.transaction().await.map_err(failed)?;
+        let main = self.main(cell)?;
+        let mut client = main.get().await?;
+        let writing = main.begin(&mut client).await?;
         let namespace = "UPDATE namespaces SET path = $2 WHERE path = $1";
-        transaction.execute(namespace, &[&path, &to]).await.map_err(failed)?;
+        writing.execute(namespace, &[&path, &to]).await?;
         // '0' is the character after '/'. The work follows by its foreign key.
         let projects = "UPDATE projects SET path = $2::text || substr(path, length($1::text) + 1) \
                         WHERE path >= $1::text || '/' AND path < $1::text || '0'";
-        transaction.execute(projects, &[&path, &to]).await.map_err(failed)?;
-        transaction.commit().await.map_err(failed)
+        writing.execute(projects, &[&path, &to]).await?;
+        writing.commit().await
     }
 
     async fn add_merge_request(
@@ -162,19 +159,17 @@ impl OwnDatabases for PostgresOwn {
         cell: &CellId,
         merge_request: MergeRequest,
     ) -> Result<MergeRequest, StoreError> {
-        let link = &self.of(cell)?.main;
-        let failed = |error| link.failed(&error);
-        let mut client = link.get().await?;
-        let transaction = client.transaction().await.map_err(failed)?;
+        let main = self.main(cell)?;
+        let mut client = main.get().await?;
+        let writing = main.begin(&mut client).await?;
         let next = "INSERT INTO internal_ids AS ids (project_id, last_value) VALUES ($1, 1) \
                     ON CONFLICT (project_id) DO UPDATE SET last_value = ids.last_value + 1 \
                     RETURNING last_value";
         let project = merge_request.project.to_string();
-        let row = transaction.query_one(next, &[&project]).await.map_err(failed)?;
-        let iid: i64 = row.try_get(0).map_err(failed)?;
-        let row = MergeRequest { iid: u64::try_from(iid).unwrap_or(0), ..merge_request };
-        put_merge_request(&transaction, &row).await.map_err(failed)?;
-        transaction.commit().await.map_err(failed)?;
+        let iid = writing.one(next, &[&project], |columns| columns.unsigned("last_value")).await?;
+        let row = MergeRequest { iid, ..merge_request };
+        put_merge_request(&writing, &row).await?;
+        writing.commit().await?;
         Ok(row)
     }
 
@@ -184,8 +179,8 @@ impl OwnDatabases for PostgresOwn {
         project: Id,
     ) -> Result<Vec<MergeRequest>, StoreError> {
         let sql = "SELECT * FROM merge_requests WHERE project_id = $1 ORDER BY iid";
-        let link = &self.of(cell)?.main;
-        read(link, sql, &[&project.to_string()], |columns| columns.merge_request()).await
+        let project = project.to_string();
+        self.main(cell)?.all(sql, &[&project], |columns| columns.merge_request()).await
     }
 
     async fn merge_request(
@@ -194,22 +189,19 @@ impl OwnDatabases for PostgresOwn {
         id: Id,
     ) -> Result<Option<MergeRequest>, StoreError> {
         let sql = "SELECT * FROM merge_requests WHERE id = $1";
-        let link = &self.of(cell)?.main;
-        let rows = read(link, sql, &[&id.to_string()], |columns| columns.merge_request()).await?;
-        Ok(rows.into_iter().next())
+        let id = id.to_string();
+        self.main(cell)?.first(sql, &[&id], |columns| columns.merge_request()).await
     }
 
     async fn add_note(&self, cell: &CellId, note: Note) -> Result<(), StoreError> {
-        let link = &self.of(cell)?.main;
-        let client = link.get().await?;
-        put_note(&client, &note).await.map_err(|error| link.failed(&error))
+        let notes = vec![note];
+        self.add_rows(cell, OrganizationRows { notes, ..OrganizationRows::default() }).await
     }
 
     async fn notes(&self, cell: &CellId, merge_request: Id) -> Result<Vec<Note>, StoreError> {
         let sql = "SELECT * FROM notes WHERE merge_request_id = $1";
-        let link = &self.of(cell)?.main;
-        let mut notes =
-            read(link, sql, &[&merge_request.to_string()], |columns| columns.note()).await?;
+        let of = merge_request.to_string();
+        let mut notes = self.main(cell)?.all(sql, &[&of], |columns| columns.note()).await?;
         // Ids are compared as numbers or UUIDs; their texts would be in another order.
         notes.sort_by_key(|note| note.id);
         Ok(notes)
@@ -220,9 +212,9 @@ impl OwnDatabases for PostgresOwn {
         cell: &CellId,
         slug: &str,
     ) -> Result<OrganizationRows, StoreError> {
-        let main = &self.of(cell)?.main;
+        let main = self.main(cell)?;
         let sql = "SELECT * FROM namespaces WHERE organization = $1 ORDER BY path";
-        let namespaces = read(main, sql, &[&slug], |columns| columns.namespace()).await?;
+        let namespaces = main.all(sql, &[&slug], |columns| columns.namespace()).await?;
         let mut found = Vec::new();
         for project in projects(main, "WHERE organization = $1", &[&slug]).await? {
             let pipelines = self.pipelines(cell, project.id).await?;
@@ -230,70 +222,63 @@ impl OwnDatabases for PostgresOwn {
         }
         let ids: Vec<_> = found.iter().map(|(project, _)| project.id.to_string()).collect();
         let sql = "SELECT * FROM merge_requests WHERE project_id = ANY ($1)";
-        let mut merge_requests =
-            read(main, sql, &[&ids], |columns| columns.merge_request()).await?;
+        let mut merge_requests = main.all(sql, &[&ids], |columns| columns.merge_request()).await?;
         merge_requests.sort_by_key(|row| row.id);
         let sql = "SELECT * FROM notes WHERE project_id = ANY ($1)";
-        let mut notes = read(main, sql, &[&ids], |columns| columns.note()).await?;
+        let mut notes = main.all(sql, &[&ids], |columns| columns.note()).await?;
         notes.sort_by_key(|note| note.id);
         Ok(OrganizationRows { namespaces, projects: found, merge_requests, notes })
     }
 
     async fn add_rows(&self, cell: &CellId, rows: OrganizationRows) -> Result<(), StoreError> {
         let Own { main, ci } = self.of(cell)?;
-        let failed = |error| main.failed(&error);
         let mut client = main.get().await?;
-        let transaction = client.transaction().await.map_err(failed)?;
+        let writing = main.begin(&mut client).await?;
         for row in &rows.namespaces {
-            add_namespace(&transaction, row).await.map_err(failed)?;
+            add_namespace(&writing, row).await?;
         }
         for (row, _) in &rows.projects {
-            add_project(&transaction, row).await.map_err(failed)?;
+            add_project(&writing, row).await?;
         }
         for row in &rows.merge_requests {
-            put_merge_request(&transaction, row).await.map_err(failed)?;
+            put_merge_request(&writing, row).await?;
             let last = "INSERT INTO internal_ids AS ids (project_id, last_value) VALUES ($1, $2) \
                         ON CONFLICT (project_id) DO UPDATE \
                         SET last_value = greatest(ids.last_value, excluded.last_value)";
             let (project, iid) = (row.project.to_string(), bigint(row.iid));
-            transaction.execute(last, &[&project, &iid]).await.map_err(failed)?;
+            writing.execute(last, &[&project, &iid]).await?;
         }
         for row in &rows.notes {
-            put_note(&transaction, row).await.map_err(failed)?;
+            put_note(&writing, row).await?;
         }
-        transaction.commit().await.map_err(failed)?;
+        writing.commit().await?;
         if rows.projects.is_empty() {
             return Ok(());
         }
-        let failed = |error| ci.failed(&error);
         let mut client = ci.get().await?;
-        let transaction = client.transaction().await.map_err(failed)?;
+        let writing = ci.begin(&mut client).await?;
         for (project, pipelines) in &rows.projects {
-            put_pipelines(&transaction, project.id, *pipelines).await.map_err(failed)?;
+            put_pipelines(&writing, project.id, *pipelines).await?;
         }
-        transaction.commit().await.map_err(failed)
+        writing.commit().await
     }
 
     async fn remove_rows(&self, cell: &CellId, slug: &str) -> Result<(), StoreError> {
         let Own { main, ci } = self.of(cell)?;
-        let failed = |error| main.failed(&error);
         let mut client = main.get().await?;
-        let transaction = client.transaction().await.map_err(failed)?;
+        let writing = main.begin(&mut client).await?;
         let sql = "SELECT id FROM projects WHERE organization = $1";
-        let found = transaction.query(sql, &[&slug]).await.map_err(failed)?;
-        let ids = found.iter().map(|row| row.try_get(0)).collect::<Result<Vec<String>, _>>();
-        let ids = ids.map_err(failed)?;
+        let ids = writing.all(sql, &[&slug], |columns| columns.get::<String>("id")).await?;
         for table in ["notes", "merge_requests", "internal_ids"] {
             let sql = format!("DELETE FROM {table} WHERE project_id = ANY ($1)");
-            transaction.execute(&sql, &[&ids]).await.map_err(failed)?;
+            writing.execute(&sql, &[&ids]).await?;
         }
         for table in ["projects", "namespaces"] {
             let sql = format!("DELETE FROM {table} WHERE organization = $1");
-            transaction.execute(&sql, &[&slug]).await.map_err(failed)?;
+            writing.execute(&sql, &[&slug]).await?;
         }
-        transaction.commit().await.map_err(failed)?;
-        let client = ci.get().await?;
+        writing.commit().await?;
         let sql = "DELETE FROM pipelines WHERE project_id = ANY ($1)";
-        client.execute(sql, &[&ids]).await.map(drop).map_err(|error| ci.failed(&error))
+        ci.execute(sql, &[&ids]).await.map(drop)
     }
 }

@@ -2,39 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use cell_fleet::population::Work;
 use cell_fleet::store::{MergeRequest, Namespace, Note, Project};
 use cell_fleet::{Id, StoreError};
-use deadpool_postgres::GenericClient;
-use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, Error, Transaction};
 
-use super::link::Link;
-use super::rows::{Columns, bigint, visibility_column};
-
-type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
-
-const SELECT_PROJECTS: &str = "SELECT * FROM projects";
-
-pub(super) async fn read<T>(
-    link: &Link,
-    sql: &str,
-    values: Values<'_>,
-    made: fn(&Columns<'_>) -> Result<T, StoreError>,
-) -> Result<Vec<T>, StoreError> {
-    let client = link.get().await?;
-    read_by(link, &client, sql, values, made).await
-}
-
-async fn read_by<T>(
-    link: &Link,
-    client: &Client,
-    sql: &str,
-    values: Values<'_>,
-    made: fn(&Columns<'_>) -> Result<T, StoreError>,
-) -> Result<Vec<T>, StoreError> {
-    let rows = client.query(sql, values).await.map_err(|error| link.failed(&error))?;
-    rows.iter().map(|row| made(&Columns { row, link })).collect()
-}
+use super::link::{Link, Made, Values, Writing};
+use super::rows::{bigint, visibility_column};
 
 /// Projects with their work.
 pub(super) async fn projects(
@@ -42,17 +15,13 @@ pub(super) async fn projects(
     wanted: &str,
     values: Values<'_>,
 ) -> Result<Vec<Project>, StoreError> {
-    let client = link.get().await?;
-    let sql = format!("{SELECT_PROJECTS} {wanted} ORDER BY path");
-    let mut projects = read_by(link, &client, &sql, values, |columns| columns.project()).await?;
+    let sql = format!("SELECT * FROM projects {wanted} ORDER BY path");
+    let mut projects = link.all(&sql, values, |columns| columns.project()).await?;
     let paths: Vec<_> = projects.iter().map(|project| project.path.clone()).collect();
     let sql = "SELECT * FROM todos WHERE project_path = ANY ($1)";
-    let work = read_by(link, &client, sql, &[&paths], |columns| {
-        let (path, user) = (columns.get::<String>("project_path")?, columns.get("username")?);
-        Ok((path, user, columns.work()?))
-    })
-    .await?;
-    for (path, user, work) in work {
+    let made: Made<(String, String, Work)> =
+        |columns| Ok((columns.get("project_path")?, columns.get("username")?, columns.work()?));
+    for (path, user, work) in link.all(sql, &[&paths], made).await? {
         if let Some(project) = projects.iter_mut().find(|project| project.path == path) {
             project.work.insert(user, work);
         }
@@ -60,7 +29,7 @@ pub(super) async fn projects(
     Ok(projects)
 }
 
-pub(super) async fn add_namespace(to: &Transaction<'_>, row: &Namespace) -> Result<(), Error> {
+pub(super) async fn add_namespace(to: &Writing<'_>, row: &Namespace) -> Result<(), StoreError> {
     let sql = "INSERT INTO namespaces (path, id, number, name, organization, visibility, members) \
                VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (path) DO UPDATE SET \
                id = excluded.id, number = excluded.number, name = excluded.name, \
@@ -73,7 +42,7 @@ pub(super) async fn add_namespace(to: &Transaction<'_>, row: &Namespace) -> Resu
     to.execute(sql, values).await.map(drop)
 }
 
-pub(super) async fn add_project(to: &Transaction<'_>, row: &Project) -> Result<(), Error> {
+pub(super) async fn add_project(to: &Writing<'_>, row: &Project) -> Result<(), StoreError> {
     to.execute("DELETE FROM projects WHERE path = $1", &[&row.path]).await?;
     let sql = "INSERT INTO projects (path, id, number, title, heading, organization, visibility, \
                members) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
@@ -101,9 +70,9 @@ pub(super) async fn add_project(to: &Transaction<'_>, row: &Project) -> Result<(
 }
 
 pub(super) async fn put_merge_request(
-    to: &Transaction<'_>,
+    to: &Writing<'_>,
     row: &MergeRequest,
-) -> Result<(), Error> {
+) -> Result<(), StoreError> {
     let sql = "INSERT INTO merge_requests (id, number, iid, project_id, author_id, title) \
                VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO UPDATE SET \
                number = excluded.number, iid = excluded.iid, project_id = excluded.project_id, \
@@ -113,7 +82,7 @@ pub(super) async fn put_merge_request(
     to.execute(sql, &[&id, &number, &iid, &project, &author, &row.title]).await.map(drop)
 }
 
-pub(super) async fn put_note(to: &impl GenericClient, row: &Note) -> Result<(), Error> {
+pub(super) async fn put_note(to: &Writing<'_>, row: &Note) -> Result<(), StoreError> {
     let sql = "INSERT INTO notes (id, number, project_id, merge_request_id, author_id, body) \
                VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO UPDATE SET \
                number = excluded.number, project_id = excluded.project_id, \
@@ -127,10 +96,10 @@ pub(super) async fn put_note(to: &impl GenericClient, row: &Note) -> Result<(), 
 }
 
 pub(super) async fn put_pipelines(
-    to: &Transaction<'_>,
+    to: &Writing<'_>,
     project: Id,
     count: u64,
-) -> Result<(), Error> {
+) -> Result<(), StoreError> {
     let project = project.to_string();
     to.execute("DELETE FROM pipelines WHERE project_id = $1", &[&project]).await?;
     let sql = "INSERT INTO pipelines (project_id, iid) \

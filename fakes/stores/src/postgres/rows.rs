@@ -6,9 +6,9 @@ use cell_fleet::population::{Visibility, Work};
 use cell_fleet::store::{
     MergeRequest, Namespace, Note, Organization, Project, Route, Source, User,
 };
-use cell_fleet::{CellId, Id, StoreError};
+use cell_fleet::{CellId, Id, Position, StoreError};
 use tokio_postgres::Row;
-use tokio_postgres::types::FromSql;
+use tokio_postgres::types::{FromSql, PgLsn};
 
 use super::link::{Link, described};
 
@@ -37,6 +37,11 @@ impl Columns<'_> {
         let value: i64 = self.get(column)?;
         u64::try_from(value)
             .map_err(|_| self.link.strange(format!("column {column}: {value} is below 0")))
+    }
+
+    /// The position in the column `lsn`.
+    pub(super) fn position(&self) -> Result<Position, StoreError> {
+        Ok(Position::from(u64::from(self.get::<PgLsn>("lsn")?)))
     }
 
     fn number(&self) -> Result<Option<u64>, StoreError> {

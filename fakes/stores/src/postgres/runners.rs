@@ -7,7 +7,6 @@ use std::time::Duration;
 use async_trait::async_trait;
 use cell_fleet::store::{Job, JobState, Lease, Runner, RunnerScope, RunnerTables, Tables};
 use cell_fleet::{Id, StoreError};
-use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
 use super::link::Link;
@@ -83,10 +82,6 @@ impl Columns<'_> {
     }
 }
 
-fn ids(projects: &[Id]) -> Vec<String> {
-    projects.iter().map(Id::to_string).collect()
-}
-
 /// The columns of a job's state.
 struct StateColumns<'s> {
     status: &'static str,
@@ -123,20 +118,15 @@ impl RunnerTables for PostgresRunners {
         token: String,
         scope: RunnerScope,
     ) -> Result<Runner, StoreError> {
-        let link = self.link(tables)?;
         let (kind, path) = scope_columns(&scope);
         let sql = "INSERT INTO ci_runners (token, scope_type, scope_path) VALUES ($1, $2, $3) \
                    RETURNING *";
-        let row = link.get().await?.query_one(sql, &[&token, &kind, &path]).await;
-        Columns { row: &row.map_err(|error| link.failed(&error))?, link }.runner()
+        self.link(tables)?.one(sql, &[&token, &kind, &path], |columns| columns.runner()).await
     }
 
     async fn runner(&self, tables: &Tables, token: &str) -> Result<Option<Runner>, StoreError> {
-        let link = self.link(tables)?;
         let sql = "SELECT * FROM ci_runners WHERE token = $1";
-        let row = link.get().await?.query_opt(sql, &[&token]).await;
-        let row = row.map_err(|error| link.failed(&error))?;
-        row.map(|row| Columns { row: &row, link }.runner()).transpose()
+        self.link(tables)?.first(sql, &[&token], |columns| columns.runner()).await
     }
 
     async fn add_job(
@@ -145,22 +135,16 @@ impl RunnerTables for PostgresRunners {
         project: String,
         project_id: Id,
     ) -> Result<Job, StoreError> {
-        let link = self.link(tables)?;
         let sql = "INSERT INTO ci_pending_builds (project_path, project_id) VALUES ($1, $2) \
                    RETURNING *";
-        let row = link.get().await?.query_one(sql, &[&project, &project_id.to_string()]).await;
-        Columns { row: &row.map_err(|error| link.failed(&error))?, link }.job()
+        let project_id = project_id.to_string();
+        self.link(tables)?.one(sql, &[&project, &project_id], |columns| columns.job()).await
     }
 
     async fn jobs(&self, tables: &Tables) -> Result<Vec<(Job, JobState)>, StoreError> {
-        let link = self.link(tables)?;
         let sql = "SELECT * FROM ci_pending_builds WHERE status <> 'done' ORDER BY id";
-        let rows = link.get().await?.query(sql, &[]).await.map_err(|error| link.failed(&error))?;
-        let job = |row: &Row| {
-            let columns = Columns { row, link };
-            Ok((columns.job()?, columns.job_state()?))
-        };
-        rows.iter().map(job).collect()
+        let link = self.link(tables)?;
+        link.all(sql, &[], |columns| Ok((columns.job()?, columns.job_state()?))).await
     }
 
     async fn change(
@@ -170,7 +154,6 @@ impl RunnerTables for PostgresRunners {
         seen: &JobState,
         to: JobState,
     ) -> Result<bool, StoreError> {
-        let link = self.link(tables)?;
         // Of writers that saw the same, the first locks the row, and the others look again.
         let sql = "UPDATE ci_pending_builds \
                    SET status = $2, runner_id = $3, token = $4, leased_until = $5 \
@@ -181,14 +164,12 @@ impl RunnerTables for PostgresRunners {
         let job = bigint(job);
         let values: Vec<_> =
             [&job as &(dyn ToSql + Sync)].into_iter().chain(new).chain(old).collect();
-        let changed = link.get().await?.execute(sql, &values).await;
-        Ok(changed.map_err(|error| link.failed(&error))? > 0)
+        Ok(self.link(tables)?.execute(sql, &values).await? > 0)
     }
 
     async fn remove_jobs(&self, tables: &Tables, projects: &[Id]) -> Result<(), StoreError> {
-        let link = self.link(tables)?;
+        let ids: Vec<_> = projects.iter().map(Id::to_string).collect();
         let sql = "DELETE FROM ci_pending_builds WHERE project_id = ANY ($1)";
-        let removed = link.get().await?.execute(sql, &[&ids(projects)]).await;
-        removed.map(drop).map_err(|error| link.failed(&error))
+        self.link(tables)?.execute(sql, &[&ids]).await.map(drop)
     }
 }

@@ -14,12 +14,10 @@ use cell_fleet::store::{
 };
 use cell_fleet::{CellId, Id, IdTable, Position, Region, StoreError};
 use tokio::sync::OwnedMutexGuard;
-use tokio_postgres::types::{PgLsn, ToSql};
-use tokio_postgres::{Client, Row};
 
 use super::apply::{apply, kind_of};
 use super::cluster::{Cluster, Database};
-use super::link::Link;
+use super::link::{Link, Made, Values};
 use super::migrations::Kind;
 use super::rows::{Columns, older_number};
 use super::standby::Standby;
@@ -113,15 +111,15 @@ impl PostgresShared {
     /// Writes the rows that the databases begin with, a transaction for each database.
     async fn fill(&self, rows: &[Change]) -> Result<(), OpenError> {
         let mut last = Position::default();
-        for (kind, schema) in &self.schemas {
-            let failed = |error| schema.primary.failed(&error);
-            let mut client = schema.primary.get().await?;
-            let transaction = client.transaction().await.map_err(failed)?;
+        for (kind, Schema { primary, .. }) in &self.schemas {
+            let mut client = primary.get().await?;
+            let writing = primary.begin(&mut client).await?;
             for change in rows.iter().filter(|change| kind_of(change) == *kind) {
-                apply(&transaction, change).await.map_err(failed)??;
+                apply(&writing, change).await??;
             }
-            transaction.commit().await.map_err(failed)?;
-            last = flushed(&schema.primary, &client).await?;
+            writing.commit().await?;
+            drop(client);
+            last = flushed(primary).await?;
         }
         self.state().last = last;
         Ok(self.wait_for_followers(last).await?)
@@ -143,25 +141,6 @@ impl PostgresShared {
         Ok(())
     }
 
-    /// Reads rows of a schema, and the position that the server had seen before.
-    async fn read(
-        &self,
-        kind: Kind,
-        from: &Server,
-        sql: &str,
-        values: &[&(dyn ToSql + Sync)],
-    ) -> Result<(Vec<Row>, Position, &Link), StoreError> {
-        let (link, replica) = self.server(kind, from)?;
-        let client = link.get().await?;
-        // In this order: what is read may be newer than the position, and never older.
-        let position = match replica {
-            Some(standby) => standby.replayed().await?,
-            None => self.state().last,
-        };
-        let rows = client.query(sql, values).await.map_err(|error| link.failed(&error))?;
-        Ok((rows, position, link))
-    }
-
     /// A region without a replica reads the primary.
     fn server(&self, kind: Kind, from: &Server) -> Result<(&Link, Option<&Standby>), StoreError> {
         let schema = self.schemas.get(&kind);
@@ -173,30 +152,35 @@ impl PostgresShared {
         Ok(replica.map_or((&schema.primary, None), |(link, standby)| (link, Some(standby))))
     }
 
-    /// At most one row of a schema, made into something.
-    async fn one<T>(
+    /// The first row of a schema that a statement returns.
+    async fn first<T>(
         &self,
         kind: Kind,
         from: &Server,
         sql: &str,
-        values: &[&(dyn ToSql + Sync)],
-        made: fn(&Columns<'_>) -> Result<T, StoreError>,
+        values: Values<'_>,
+        made: Made<T>,
     ) -> Read<Option<T>> {
         let seen = self.all(kind, from, sql, values, made).await?;
         Ok(Seen { rows: seen.rows.into_iter().next(), position: seen.position })
     }
 
+    /// The rows of a schema that a statement returns, and the position that the server had seen.
     async fn all<T>(
         &self,
         kind: Kind,
         from: &Server,
         sql: &str,
-        values: &[&(dyn ToSql + Sync)],
-        made: fn(&Columns<'_>) -> Result<T, StoreError>,
+        values: Values<'_>,
+        made: Made<T>,
     ) -> Read<Vec<T>> {
-        let (rows, position, link) = self.read(kind, from, sql, values).await?;
-        let rows = rows.iter().map(|row| made(&Columns { row, link })).collect::<Result<_, _>>()?;
-        Ok(Seen { rows, position })
+        let (link, replica) = self.server(kind, from)?;
+        // In this order: what is read may be newer than the position, and never older.
+        let position = match replica {
+            Some(standby) => standby.replayed().await?,
+            None => self.state().last,
+        };
+        Ok(Seen { rows: link.all(sql, values, made).await?, position })
     }
 
     async fn write_session(&self, change: &Change, spread: Spread) -> Written {
@@ -223,10 +207,9 @@ impl PostgresShared {
 }
 
 /// The position up to which the primary's log is on its disk: a standby gets no more.
-async fn flushed(link: &Link, client: &Client) -> Result<Position, StoreError> {
-    let row = client.query_one("SELECT pg_current_wal_flush_lsn()", &[]).await;
-    let position = row.and_then(|row| row.try_get::<_, PgLsn>(0));
-    position.map(|lsn| Position::from(u64::from(lsn))).map_err(|error| link.failed(&error))
+async fn flushed(link: &Link) -> Result<Position, StoreError> {
+    let sql = "SELECT pg_current_wal_flush_lsn() AS lsn";
+    link.one(sql, &[], |columns| columns.position()).await
 }
 
 #[async_trait]
@@ -236,15 +219,15 @@ impl SharedDatabases for PostgresShared {
             return self.write_session(&change, spread).await;
         }
         let link = self.primary(kind_of(&change))?;
-        let failed = |error| link.failed(&error);
         let mut client = link.get().await?;
-        let transaction = client.transaction().await.map_err(failed)?;
-        if let Err(conflict) = apply(&transaction, &change).await.map_err(failed)? {
-            transaction.rollback().await.map_err(failed)?;
+        let writing = link.begin(&mut client).await?;
+        if let Err(conflict) = apply(&writing, &change).await? {
             return Ok(Err(conflict));
         }
-        transaction.commit().await.map_err(failed)?;
-        let position = flushed(link, &client).await?;
+        writing.commit().await?;
+        // What waits for a connection holds none.
+        drop(client);
+        let position = flushed(link).await?;
         {
             let mut state = self.state();
             state.last = state.last.max(position);
@@ -270,17 +253,17 @@ impl SharedDatabases for PostgresShared {
     async fn token(&self, from: &Server, token: &str) -> Read<Option<User>> {
         let sql = "SELECT users.* FROM personal_access_tokens JOIN users USING (username) \
                    WHERE token = $1";
-        self.one(Kind::Users, from, sql, &[&token], |columns| columns.user()).await
+        self.first(Kind::Users, from, sql, &[&token], |columns| columns.user()).await
     }
 
     async fn user(&self, from: &Server, name: &str) -> Read<Option<User>> {
         let sql = "SELECT * FROM users WHERE username = $1";
-        self.one(Kind::Users, from, sql, &[&name], |columns| columns.user()).await
+        self.first(Kind::Users, from, sql, &[&name], |columns| columns.user()).await
     }
 
     async fn organization(&self, from: &Server, slug: &str) -> Read<Option<Organization>> {
         let sql = "SELECT * FROM organizations WHERE slug = $1";
-        self.one(Kind::Routes, from, sql, &[&slug], |columns| columns.organization()).await
+        self.first(Kind::Routes, from, sql, &[&slug], |columns| columns.organization()).await
     }
 
     async fn organizations(&self, from: &Server) -> Read<Vec<Organization>> {
@@ -316,8 +299,10 @@ impl SharedDatabases for PostgresShared {
             ProjectReference::Id(id) => self.route_of(from, Source::Project(*id), *id).await,
             ProjectReference::Path(path) => {
                 let sql = "SELECT * FROM routes WHERE path = $1 AND source_type = 'project'";
-                self.one(Kind::Routes, from, sql, &[&format!("/{path}")], |columns| columns.route())
-                    .await
+                self.first(Kind::Routes, from, sql, &[&format!("/{path}")], |columns| {
+                    columns.route()
+                })
+                .await
             }
         }
     }
@@ -328,8 +313,8 @@ impl SharedDatabases for PostgresShared {
 
     async fn row_cell(&self, from: &Server, table: IdTable, id: Id) -> Read<Option<CellId>> {
         let sql = "SELECT cell_id FROM row_cells WHERE table_name = $1 AND row_id = $2";
-        let key: [&(dyn ToSql + Sync); 2] = [&table.as_str(), &id.to_string()];
-        self.one(Kind::Routes, from, sql, &key, |columns| columns.cell()).await
+        let key: Values<'_> = &[&table.as_str(), &id.to_string()];
+        self.first(Kind::Routes, from, sql, key, |columns| columns.cell()).await
     }
 
     async fn settings(&self, from: &Server) -> Read<BTreeMap<String, String>> {
@@ -363,7 +348,7 @@ impl PostgresShared {
         let (kind, key) = super::rows::source_columns(source);
         let sql = "SELECT * FROM routes WHERE source_type = $1 AND (source_id = $2 OR number = $3) \
                    ORDER BY source_id = $2 DESC LIMIT 1";
-        self.one(Kind::Routes, from, sql, &[&kind, &key, &older_number(id)], |columns| {
+        self.first(Kind::Routes, from, sql, &[&kind, &key, &older_number(id)], |columns| {
             columns.route()
         })
         .await

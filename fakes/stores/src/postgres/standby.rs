@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use cell_fleet::{Position, StoreError};
-use tokio_postgres::types::PgLsn;
 
 use super::link::Link;
+use super::rows::Columns;
 use super::server::Server;
 
 /// Between two looks at what a standby has replayed.
@@ -29,13 +29,13 @@ impl Standby {
 
     /// The position up to which it has replayed the log.
     pub(super) async fn replayed(&self) -> Result<Position, StoreError> {
-        let sql = "SELECT coalesce(pg_last_wal_replay_lsn(), '0/0')";
+        let sql = "SELECT coalesce(pg_last_wal_replay_lsn(), '0/0') AS lsn";
         let client = self.link.get().await?;
-        let statement = client.prepare_cached(sql).await;
         let failed = |error| self.link.failed(&error);
-        let row = client.query_one(&statement.map_err(failed)?, &[]).await.map_err(failed)?;
-        let lsn: PgLsn = row.try_get(0).map_err(failed)?;
-        Ok(Position::from(u64::from(lsn)))
+        // It is asked for again and again, so the server prepares it once.
+        let statement = client.prepare_cached(sql).await.map_err(failed)?;
+        let row = client.query_one(&statement, &[]).await.map_err(failed)?;
+        Columns { row: &row, link: &self.link }.position()
     }
 
     /// Waits until it has replayed the log up to a position.
@@ -49,19 +49,14 @@ impl Standby {
     /// Delays the replay of each transaction.
     pub(super) async fn set_delay(&self, delay: Duration) -> Result<(), StoreError> {
         let millis = delay.as_millis();
-        let client = self.link.get().await?;
-        let failed = |error| self.link.failed(&error);
         let set = format!("ALTER SYSTEM SET recovery_min_apply_delay = '{millis}ms'");
-        client.execute(&set, &[]).await.map_err(failed)?;
-        client.query_one("SELECT pg_reload_conf()", &[]).await.map_err(failed)?;
-        let shown = "SELECT setting::bigint FROM pg_settings \
+        self.link.execute(&set, &[]).await?;
+        self.link.execute("SELECT pg_reload_conf()", &[]).await?;
+        let shown = "SELECT setting::bigint AS delay FROM pg_settings \
                      WHERE name = 'recovery_min_apply_delay'";
-        loop {
-            let row = client.query_one(shown, &[]).await.map_err(failed)?;
-            let now: i64 = row.try_get(0).map_err(failed)?;
-            if u128::try_from(now).is_ok_and(|now| now == millis) {
-                break;
-            }
+        while u128::from(self.link.one(shown, &[], |columns| columns.unsigned("delay")).await?)
+            != millis
+        {
             tokio::time::sleep(PAUSE).await;
         }
         self.late.store(!delay.is_zero(), Ordering::Relaxed);
@@ -75,23 +70,16 @@ impl Standby {
 
     /// Stops the replay. Returns once it stands.
     pub(super) async fn pause(&self) -> Result<(), StoreError> {
-        let client = self.link.get().await?;
-        let failed = |error| self.link.failed(&error);
-        client.query_one("SELECT pg_wal_replay_pause()", &[]).await.map_err(failed)?;
-        loop {
-            let state = "SELECT pg_get_wal_replay_pause_state() = 'paused'";
-            let row = client.query_one(state, &[]).await.map_err(failed)?;
-            if row.try_get(0).map_err(failed)? {
-                return Ok(());
-            }
+        self.link.execute("SELECT pg_wal_replay_pause()", &[]).await?;
+        let state = "SELECT pg_get_wal_replay_pause_state() = 'paused' AS stands";
+        while !self.link.one(state, &[], |columns| columns.get("stands")).await? {
             tokio::time::sleep(PAUSE).await;
         }
+        Ok(())
     }
 
     /// Lets the replay go on.
     pub(super) async fn resume(&self) -> Result<(), StoreError> {
-        let client = self.link.get().await?;
-        let resumed = client.query_one("SELECT pg_wal_replay_resume()", &[]).await;
-        resumed.map(drop).map_err(|error| self.link.failed(&error))
+        self.link.execute("SELECT pg_wal_replay_resume()", &[]).await.map(drop)
     }
 }
