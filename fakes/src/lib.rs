@@ -119,8 +119,8 @@ pub mod store {
     pub use crate::ids::{Drawn, IdAllocator, IdControl, IdCounters, IdSetup, allocator, new_uuid};
     pub use crate::rows::{
         CellSettings, Change, Conflict, Covering, Job, JobState, Lease, MergeRequest, Namespace,
-        Note, OpenError, Organization, OrganizationRows, OwnRow, Project, ProjectReference, Route,
-        Runner, RunnerScope, Source, Tables, User, prefixes,
+        Note, OpenError, Organization, OrganizationRows, Project, ProjectReference, Route, Runner,
+        RunnerScope, Source, Tables, User, prefixes,
     };
     pub use crate::runners::{CorrectLeases, LeaseRules, Queue, RunnerTables, Taken};
     pub use crate::sessions::{Claims, Revocation, SessionStore};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::ids::{IdPlan, IdStrategy, new_uuid};
 use crate::population::{self, FIXTURE_IDS_END, Home, Placement, Population, Visibility};
 use crate::rows::{
-    Change, Id, IdTable, Namespace, Organization, OwnRow, Project, Route, Source, User,
+    Change, Id, IdTable, Namespace, Organization, OrganizationRows, Project, Route, Source, User,
 };
 use crate::runners::RunnerModel;
 use crate::{CellId, Region, Topology};
@@ -20,7 +20,7 @@ pub struct Seed {
     /// The rows of the shared schemas, as writes that follow one another.
     pub shared: Vec<Change>,
     /// The rows of the cells' own schemas.
-    pub own: Vec<(CellId, OwnRow)>,
+    pub own: BTreeMap<CellId, OrganizationRows>,
     /// The greatest number of each table that has rows.
     pub greatest: BTreeMap<IdTable, u64>,
     /// Whether the plan makes replicas lag.
@@ -32,8 +32,8 @@ pub struct Seed {
 impl Seed {
     /// The rows of a population that has been checked.
     pub fn from_population(topology: &Topology, population: &Population, plan: &IdPlan) -> Self {
-        let (own, shared) = (Vec::new(), Vec::new());
-        let greatest = BTreeMap::new();
+        let (own, greatest) = (BTreeMap::new(), BTreeMap::new());
+        let shared = Vec::new();
         let rows = Rows { topology, population, plan, last_id: 0, greatest, own, shared };
         let Rows { own, shared, greatest, .. } = rows.filled();
         let (regions, cells) = (topology.regions().into_iter().collect(), topology.cells.clone());
@@ -52,7 +52,7 @@ struct Rows<'a> {
     /// The greatest number of each table.
     greatest: BTreeMap<IdTable, u64>,
     shared: Vec<Change>,
-    own: Vec<(CellId, OwnRow)>,
+    own: BTreeMap<CellId, OrganizationRows>,
 }
 
 impl Rows<'_> {
@@ -156,8 +156,8 @@ impl Rows<'_> {
                 members: namespace.members.union(&project.members).cloned().collect(),
                 work: project.work.clone(),
             };
-            let row = OwnRow::Project { project: project_row, pipelines: project.pipelines };
-            self.own.push((cell.clone(), row));
+            let of_cell = self.own.entry(cell.clone()).or_default();
+            of_cell.projects.push((project_row, project.pipelines));
         }
         let namespace_row = Namespace {
             id,
@@ -168,7 +168,7 @@ impl Rows<'_> {
             visibility: namespace.visibility,
             members: namespace.members.clone(),
         };
-        self.own.push((cell, OwnRow::Namespace(namespace_row)));
+        self.own.entry(cell).or_default().namespaces.push(namespace_row);
     }
 
     fn placed(&self, placement: &Placement) -> CellId {

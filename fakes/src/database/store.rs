@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 use async_trait::async_trait;
 
@@ -15,6 +14,7 @@ use super::seed::Seed;
 use super::servers::{CorrectServers, Server, Servers};
 use super::state::{CellState, MemoryState};
 use crate::ids::{self, IdAllocator, IdCounters, IdSetup};
+use crate::plan::ReplicationLag;
 use crate::population::Work;
 use crate::rows::{
     CellSettings, Change, Conflict, Covering, Id, IdTable, MergeRequest, Namespace, Note,
@@ -133,12 +133,8 @@ pub trait SharedDatabases: fmt::Debug + Send + Sync {
 /// region that has no replica.
 #[async_trait]
 pub trait Replication: fmt::Debug + Send + Sync {
-    /// Delays the replay of each write by this long; also of writes that are not replayed yet.
-    async fn set_delay(&self, region: &Region, delay: Duration) -> Result<(), StoreError>;
-    /// Stops a region's replica where it is.
-    async fn pause(&self, region: &Region) -> Result<(), StoreError>;
-    /// Lets a region's replica replay again.
-    async fn resume(&self, region: &Region) -> Result<(), StoreError>;
+    /// Says how far a region's replica is behind, also with writes that it has not replayed yet.
+    async fn set_lag(&self, region: &Region, lag: ReplicationLag) -> Result<(), StoreError>;
     /// The position up to which a region's replica has replayed the log.
     async fn position(&self, region: &Region) -> Result<Position, StoreError>;
     /// Waits until a region's replica has replayed the log up to a position. The caller bounds the
@@ -167,10 +163,16 @@ pub trait OwnDatabases: fmt::Debug + Send + Sync {
     /// The number of pipelines of a project (`gitlab_ci`).
     async fn pipelines(&self, cell: &CellId, project: Id) -> Result<u64, StoreError>;
     /// Adds a namespace. The routes table has already decided that its path is free.
-    async fn add_namespace(&self, cell: &CellId, namespace: Namespace) -> Result<(), StoreError>;
+    async fn add_namespace(&self, cell: &CellId, namespace: Namespace) -> Result<(), StoreError> {
+        let namespaces = vec![namespace];
+        self.add_rows(cell, OrganizationRows { namespaces, ..OrganizationRows::default() }).await
+    }
     /// Adds a project without pipelines. The routes table has already decided that its path is
     /// free.
-    async fn add_project(&self, cell: &CellId, project: Project) -> Result<(), StoreError>;
+    async fn add_project(&self, cell: &CellId, project: Project) -> Result<(), StoreError> {
+        let projects = vec![(project, 0)];
+        self.add_rows(cell, OrganizationRows { projects, ..OrganizationRows::default() }).await
+    }
     /// Gives the namespace with a path, and its projects, another path; nothing where there is no
     /// such namespace.
     async fn rename_namespace(&self, cell: &CellId, path: &str, to: &str)
@@ -193,7 +195,10 @@ pub trait OwnDatabases: fmt::Debug + Send + Sync {
         cell: &CellId,
         id: Id,
     ) -> Result<Option<MergeRequest>, StoreError>;
-    async fn add_note(&self, cell: &CellId, note: Note) -> Result<(), StoreError>;
+    async fn add_note(&self, cell: &CellId, note: Note) -> Result<(), StoreError> {
+        let notes = vec![note];
+        self.add_rows(cell, OrganizationRows { notes, ..OrganizationRows::default() }).await
+    }
     /// The notes of a merge request, in the order of their ids.
     async fn notes(&self, cell: &CellId, merge_request: Id) -> Result<Vec<Note>, StoreError>;
     /// Everything of an organization on a cell.
@@ -202,7 +207,7 @@ pub trait OwnDatabases: fmt::Debug + Send + Sync {
         cell: &CellId,
         slug: &str,
     ) -> Result<OrganizationRows, StoreError>;
-    /// Adds the rows of an organization that another cell had, in one transaction.
+    /// Adds rows, such as those of an organization that another cell had, in one transaction.
     async fn add_rows(&self, cell: &CellId, rows: OrganizationRows) -> Result<(), StoreError>;
     /// Removes everything of an organization from a cell, in one transaction.
     async fn remove_rows(&self, cell: &CellId, slug: &str) -> Result<(), StoreError>;

@@ -66,14 +66,7 @@ pub struct Note {
     pub body: String,
 }
 
-/// A row of a cell's own schemas.
-#[derive(Clone, Debug)]
-pub enum OwnRow {
-    Namespace(Namespace),
-    Project { project: Project, pipelines: u64 },
-}
-
-/// The rows of one organization in a cell's own schemas.
+/// Rows of a cell's own schemas: those of one organization, or those that are added at once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OrganizationRows {
     pub namespaces: Vec<Namespace>,

@@ -54,7 +54,7 @@ impl StoreFactory for MemoryStores {
         let runners = Arc::new(MemoryRunners::default());
         let shared = MemoryShared::new(seed.regions, &seed.shared, self.outage.clone())?;
         let shared = Arc::new(shared);
-        let own = Arc::new(MemoryOwn::new(seed.cells, seed.own));
+        let own = Arc::new(MemoryOwn::new(seed.own));
         Ok(OpenStores { replication: shared.clone(), shared, own, counters, runners })
     }
 }

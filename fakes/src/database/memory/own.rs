@@ -9,8 +9,7 @@ use crate::CellId;
 use crate::database::store::OwnDatabases;
 use crate::population::Work;
 use crate::rows::{
-    Id, MergeRequest, Namespace, Note, OrganizationRows, OwnRow, Project, ProjectReference,
-    StoreError,
+    Id, MergeRequest, Namespace, Note, OrganizationRows, Project, ProjectReference, StoreError,
 };
 
 /// `gitlab_main` and `gitlab_ci` of every cell.
@@ -29,12 +28,11 @@ struct Own {
 }
 
 impl MemoryOwn {
-    /// Databases for these cells, with these rows.
-    pub(super) fn new(cells: Vec<CellId>, rows: Vec<(CellId, OwnRow)>) -> Self {
-        let mut cells: BTreeMap<_, _> =
-            cells.into_iter().map(|cell| (cell, Own::default())).collect();
-        for (cell, row) in rows {
-            cells.entry(cell).or_default().add(row);
+    /// Databases of cells with these rows. Those of other cells are empty.
+    pub(super) fn new(rows: BTreeMap<CellId, OrganizationRows>) -> Self {
+        let mut cells: BTreeMap<_, Own> = BTreeMap::new();
+        for (cell, rows) in rows {
+            cells.entry(cell).or_default().add(rows);
         }
         Self { cells: Mutex::new(cells) }
     }
@@ -58,16 +56,16 @@ impl MemoryOwn {
 }
 
 impl Own {
-    fn add(&mut self, row: OwnRow) {
-        match row {
-            OwnRow::Namespace(namespace) => {
-                self.namespaces.insert(namespace.path.clone(), namespace);
-            }
-            OwnRow::Project { project, pipelines } => {
-                self.pipelines.insert(project.id, pipelines);
-                self.projects.insert(project.path.clone(), project);
-            }
+    fn add(&mut self, rows: OrganizationRows) {
+        for namespace in rows.namespaces {
+            self.namespaces.insert(namespace.path.clone(), namespace);
         }
+        for (project, pipelines) in rows.projects {
+            self.pipelines.insert(project.id, pipelines);
+            self.projects.insert(project.path.clone(), project);
+        }
+        self.merge_requests.extend(rows.merge_requests.into_iter().map(|row| (row.id, row)));
+        self.notes.extend(rows.notes.into_iter().map(|note| (note.id, note)));
     }
 
     /// The next IID of a project: rows are never removed but with their project, so the greatest
@@ -150,14 +148,6 @@ impl OwnDatabases for MemoryOwn {
         self.read(cell, |own| own.pipelines.get(&project).copied().unwrap_or(0))
     }
 
-    async fn add_namespace(&self, cell: &CellId, namespace: Namespace) -> Result<(), StoreError> {
-        self.write(cell, |own| own.add(OwnRow::Namespace(namespace)))
-    }
-
-    async fn add_project(&self, cell: &CellId, project: Project) -> Result<(), StoreError> {
-        self.write(cell, |own| own.add(OwnRow::Project { project, pipelines: 0 }))
-    }
-
     async fn rename_namespace(
         &self,
         cell: &CellId,
@@ -213,10 +203,6 @@ impl OwnDatabases for MemoryOwn {
         self.read(cell, |own| own.merge_requests.get(&id).cloned())
     }
 
-    async fn add_note(&self, cell: &CellId, note: Note) -> Result<(), StoreError> {
-        self.write(cell, |own| _ = own.notes.insert(note.id, note))
-    }
-
     async fn notes(&self, cell: &CellId, merge_request: Id) -> Result<Vec<Note>, StoreError> {
         self.read(cell, |own| {
             let of = own.notes.values().filter(|note| note.merge_request == merge_request);
@@ -233,16 +219,7 @@ impl OwnDatabases for MemoryOwn {
     }
 
     async fn add_rows(&self, cell: &CellId, rows: OrganizationRows) -> Result<(), StoreError> {
-        self.write(cell, |own| {
-            for namespace in rows.namespaces {
-                own.add(OwnRow::Namespace(namespace));
-            }
-            for (project, pipelines) in rows.projects {
-                own.add(OwnRow::Project { project, pipelines });
-            }
-            own.merge_requests.extend(rows.merge_requests.into_iter().map(|row| (row.id, row)));
-            own.notes.extend(rows.notes.into_iter().map(|note| (note.id, note)));
-        })
+        self.write(cell, |own| own.add(rows))
     }
 
     async fn remove_rows(&self, cell: &CellId, slug: &str) -> Result<(), StoreError> {
@@ -294,14 +271,13 @@ mod tests {
     #[tokio::test]
     async fn the_rows_of_an_organization_are_taken_whole_and_no_others() {
         let (from, to) = (CellId::eu(0), CellId::us(1));
-        let mut rows = Vec::new();
+        let mut rows = OrganizationRows::default();
         for (number, slug) in [(1, "us"), (2, "them")] {
             let path = format!("{slug}/project");
-            let project = project(Id::Number(number), &path, slug);
-            rows.push((from.clone(), OwnRow::Namespace(namespace(slug, Some(slug)))));
-            rows.push((from.clone(), OwnRow::Project { project, pipelines: number }));
+            rows.namespaces.push(namespace(slug, Some(slug)));
+            rows.projects.push((project(Id::Number(number), &path, slug), number));
         }
-        let own = MemoryOwn::new(vec![from.clone(), to.clone()], rows);
+        let own = MemoryOwn::new([(from.clone(), rows)].into());
         for number in [1, 2] {
             let row = merge_request(number, Id::Number(number));
             assert_eq!(own.add_merge_request(&from, row).await.unwrap().iid, 1);
@@ -319,7 +295,7 @@ mod tests {
     #[tokio::test]
     async fn iids_rise_within_each_project() {
         let cell = CellId::eu(0);
-        let own = MemoryOwn::new(vec![cell.clone()], Vec::new());
+        let own = MemoryOwn::new(BTreeMap::new());
         for (id, project, iid) in [(1, 1, 1), (2, 1, 2), (3, 2, 1), (4, 1, 3)] {
             let row = merge_request(id, Id::Number(project));
             assert_eq!(own.add_merge_request(&cell, row).await.unwrap().iid, iid, "{id}");

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
-use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::sync::Notify;
@@ -12,6 +11,7 @@ use super::Outage;
 use super::shared_rows::SharedRows;
 use crate::database::servers::Server;
 use crate::database::store::{Read, Replication, Seen, SharedDatabases, Spread, Written};
+use crate::plan::ReplicationLag;
 use crate::rows::{
     CellSettings, Change, Conflict, Covering, Id, IdTable, Organization, Position,
     ProjectReference, Route, Source, StoreError, User,
@@ -50,8 +50,7 @@ struct Replica {
     ahead: Option<SharedRows>,
     /// How many entries of the log it has replayed.
     replayed: usize,
-    delay: Duration,
-    paused: bool,
+    lag: ReplicationLag,
 }
 
 impl MemoryShared {
@@ -70,8 +69,7 @@ impl MemoryShared {
             rows: primary.clone(),
             ahead: None,
             replayed: 0,
-            delay: Duration::ZERO,
-            paused: false,
+            lag: ReplicationLag::None,
         };
         let replicas = regions.into_iter().map(|region| (region, replica())).collect();
         Ok(Self {
@@ -97,15 +95,6 @@ impl MemoryShared {
         }
     }
 
-    /// Changes the replica of a region, and wakes those who wait for it.
-    fn change(&self, region: &Region, change: impl FnOnce(&mut Replica)) -> Result<(), StoreError> {
-        if let Some(replica) = self.lock()?.replicas.get_mut(region) {
-            change(replica);
-        }
-        self.changed.notify_waiters();
-        Ok(())
-    }
-
     fn lock(&self) -> Result<MutexGuard<'_, State>, StoreError> {
         self.outage.check()?;
         // A change is applied wholly or not at all, so the rows are whole even after a panic.
@@ -124,7 +113,7 @@ impl State {
         let replica = self.replicas.get_mut(region)?;
         let (now, before) = (Instant::now(), replica.replayed);
         while let Some(entry) = self.log.get(replica.replayed) {
-            if replica.paused || entry.at + replica.delay > now {
+            if replica.due(entry).is_none_or(|due| due > now) {
                 break;
             }
             // This cannot fail: the primary took the change, and the replica has all rows that the
@@ -141,10 +130,10 @@ impl State {
         Some(replica)
     }
 
-    /// When a region's replica replays its next entry; never for a paused one.
+    /// When a region's replica replays its next entry; never for one that is held.
     fn next_replay(&self, region: &Region) -> Option<Instant> {
-        let replica = self.replicas.get(region).filter(|replica| !replica.paused)?;
-        self.log.get(replica.replayed).map(|entry| entry.at + replica.delay)
+        let replica = self.replicas.get(region)?;
+        self.log.get(replica.replayed).and_then(|entry| replica.due(entry))
     }
 }
 
@@ -162,6 +151,15 @@ impl Replica {
 
     fn position(&self) -> Position {
         Position::from(self.replayed as u64)
+    }
+
+    /// When it replays an entry of the log; never while it is held.
+    fn due(&self, entry: &Logged) -> Option<Instant> {
+        match self.lag {
+            ReplicationLag::None => Some(entry.at),
+            ReplicationLag::For(delay) => Some(entry.at + delay),
+            ReplicationLag::UntilReleased => None,
+        }
     }
 }
 
@@ -248,18 +246,16 @@ impl SharedDatabases for MemoryShared {
 
 #[async_trait]
 impl Replication for MemoryShared {
-    async fn set_delay(&self, region: &Region, delay: Duration) -> Result<(), StoreError> {
-        self.change(region, |replica| replica.delay = delay)
-    }
-
-    async fn pause(&self, region: &Region) -> Result<(), StoreError> {
+    async fn set_lag(&self, region: &Region, lag: ReplicationLag) -> Result<(), StoreError> {
+        let mut state = self.lock()?;
         // What is due has been replayed; only later writes wait.
-        self.lock()?.caught_up(region);
-        self.change(region, |replica| replica.paused = true)
-    }
-
-    async fn resume(&self, region: &Region) -> Result<(), StoreError> {
-        self.change(region, |replica| replica.paused = false)
+        state.caught_up(region);
+        if let Some(replica) = state.replicas.get_mut(region) {
+            replica.lag = lag;
+        }
+        drop(state);
+        self.changed.notify_waiters();
+        Ok(())
     }
 
     async fn position(&self, region: &Region) -> Result<Position, StoreError> {

@@ -5,8 +5,6 @@ pub(super) mod error;
 mod jobs;
 mod rows;
 
-use std::time::Duration;
-
 use super::installation::Installation;
 use crate::database::{
     Change, Conflict, Namespace, Position, Project, ProjectReference, Route, Server, Source,
@@ -257,7 +255,7 @@ impl Installation {
     pub async fn set_replication_lag(&self, lag: ReplicationLag) -> Result<(), StoreError> {
         for region in self.plan.topology.regions() {
             if self.plan.lagging.as_ref().is_none_or(|lagging| *lagging == region) {
-                let set = self.set_lag_of(&region, lag).await;
+                let set = self.stores.replication.set_lag(&region, lag).await;
                 self.noted("changing the replication", set)?;
             }
         }
@@ -269,23 +267,8 @@ impl Installation {
     /// # Errors
     /// Where a store fails.
     pub async fn hold_replica(&self, region: &Region) -> Result<(), StoreError> {
-        let held = self.set_lag_of(region, ReplicationLag::UntilReleased).await;
+        let held = self.stores.replication.set_lag(region, ReplicationLag::UntilReleased).await;
         self.noted("changing the replication", held)
-    }
-
-    async fn set_lag_of(&self, region: &Region, lag: ReplicationLag) -> Result<(), StoreError> {
-        let replication = &self.stores.replication;
-        match lag {
-            ReplicationLag::UntilReleased => replication.pause(region).await,
-            ReplicationLag::None => {
-                replication.set_delay(region, Duration::ZERO).await?;
-                replication.resume(region).await
-            }
-            ReplicationLag::For(delay) => {
-                replication.set_delay(region, delay).await?;
-                replication.resume(region).await
-            }
-        }
     }
 
     /// The last position of the primary's log.

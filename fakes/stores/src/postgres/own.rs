@@ -6,8 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use cell_fleet::population::Work;
 use cell_fleet::store::{
-    MergeRequest, Namespace, Note, OrganizationRows, OwnDatabases, OwnRow, Project,
-    ProjectReference,
+    MergeRequest, Namespace, Note, OrganizationRows, OwnDatabases, Project, ProjectReference,
 };
 use cell_fleet::{CellId, Id, StoreError};
 
@@ -39,7 +38,7 @@ impl PostgresOwn {
     pub(super) async fn open(
         cluster: &Arc<Cluster>,
         cells: &[CellId],
-        rows: Vec<(CellId, OwnRow)>,
+        rows: BTreeMap<CellId, OrganizationRows>,
     ) -> Result<Self, StoreError> {
         let (mut own, mut databases) = (BTreeMap::new(), BTreeMap::new());
         for cell in cells {
@@ -50,15 +49,7 @@ impl PostgresOwn {
             databases.insert(cell.clone(), [main, ci]);
         }
         let stores = Self { cells: own, databases };
-        let mut of_cells: BTreeMap<CellId, OrganizationRows> = BTreeMap::new();
-        for (cell, row) in rows {
-            let of = of_cells.entry(cell).or_default();
-            match row {
-                OwnRow::Namespace(namespace) => of.namespaces.push(namespace),
-                OwnRow::Project { project, pipelines } => of.projects.push((project, pipelines)),
-            }
-        }
-        for (cell, rows) in of_cells {
+        for (cell, rows) in rows {
             stores.add_rows(&cell, rows).await?;
         }
         Ok(stores)
@@ -126,16 +117,6 @@ impl OwnDatabases for PostgresOwn {
         self.ci(cell)?.one(sql, &[&project], |columns| columns.unsigned("count")).await
     }
 
-    async fn add_namespace(&self, cell: &CellId, namespace: Namespace) -> Result<(), StoreError> {
-        let namespaces = vec![namespace];
-        self.add_rows(cell, OrganizationRows { namespaces, ..OrganizationRows::default() }).await
-    }
-
-    async fn add_project(&self, cell: &CellId, project: Project) -> Result<(), StoreError> {
-        let projects = vec![(project, 0)];
-        self.add_rows(cell, OrganizationRows { projects, ..OrganizationRows::default() }).await
-    }
-
     async fn rename_namespace(
         &self,
         cell: &CellId,
@@ -191,11 +172,6 @@ impl OwnDatabases for PostgresOwn {
         let sql = "SELECT * FROM merge_requests WHERE id = $1";
         let id = id.to_string();
         self.main(cell)?.first(sql, &[&id], |columns| columns.merge_request()).await
-    }
-
-    async fn add_note(&self, cell: &CellId, note: Note) -> Result<(), StoreError> {
-        let notes = vec![note];
-        self.add_rows(cell, OrganizationRows { notes, ..OrganizationRows::default() }).await
     }
 
     async fn notes(&self, cell: &CellId, merge_request: Id) -> Result<Vec<Note>, StoreError> {

@@ -12,7 +12,7 @@ use cell_fleet::store::{
     CellSettings, Change, Covering, OpenError, Organization, ProjectReference, Read, Route, Seen,
     Server, SharedDatabases, Source, Spread, User, Written, prefixes,
 };
-use cell_fleet::{CellId, Id, IdTable, Position, Region, StoreError};
+use cell_fleet::{CellId, Id, IdTable, Position, Region, ReplicationLag, StoreError};
 use tokio::sync::OwnedMutexGuard;
 
 use super::apply::{apply, kind_of};
@@ -76,8 +76,7 @@ impl PostgresShared {
             let standby = Standby::new(&server)?;
             if turn.is_some() {
                 // The fleet before may have left it behind.
-                standby.set_delay(Duration::ZERO).await?;
-                standby.resume().await?;
+                standby.set_lag(ReplicationLag::None).await?;
             }
             standbys.insert(region.clone(), standby);
             servers.push((region, server));

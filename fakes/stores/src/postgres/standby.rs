@@ -1,10 +1,9 @@
 //! The replication to one standby, as PostgreSQL's own functions show and change it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use cell_fleet::{Position, StoreError};
+use cell_fleet::{Position, ReplicationLag, StoreError};
 
 use super::link::Link;
 use super::rows::Columns;
@@ -16,15 +15,13 @@ const PAUSE: Duration = Duration::from_millis(1);
 #[derive(Debug)]
 pub(super) struct Standby {
     link: Link,
-    /// Whether it delays writes.
-    late: AtomicBool,
     _server: Arc<Server>,
 }
 
 impl Standby {
     pub(super) fn new(server: &Arc<Server>) -> Result<Self, StoreError> {
         let link = Link::new(server, "postgres")?;
-        Ok(Self { link, late: AtomicBool::new(false), _server: server.clone() })
+        Ok(Self { link, _server: server.clone() })
     }
 
     /// The position up to which it has replayed the log.
@@ -46,40 +43,32 @@ impl Standby {
         Ok(())
     }
 
-    /// Delays the replay of each transaction.
-    pub(super) async fn set_delay(&self, delay: Duration) -> Result<(), StoreError> {
-        let millis = delay.as_millis();
-        let set = format!("ALTER SYSTEM SET recovery_min_apply_delay = '{millis}ms'");
+    /// Says how far it is behind. It is so once this returns.
+    pub(super) async fn set_lag(&self, lag: ReplicationLag) -> Result<(), StoreError> {
+        let delay = match lag {
+            ReplicationLag::UntilReleased => return self.pause().await,
+            ReplicationLag::For(delay) => delay.as_millis(),
+            ReplicationLag::None => 0,
+        };
+        let set = format!("ALTER SYSTEM SET recovery_min_apply_delay = '{delay}ms'");
         self.link.execute(&set, &[]).await?;
         self.link.execute("SELECT pg_reload_conf()", &[]).await?;
         let shown = "SELECT setting::bigint AS delay FROM pg_settings \
                      WHERE name = 'recovery_min_apply_delay'";
-        while u128::from(self.link.one(shown, &[], |columns| columns.unsigned("delay")).await?)
-            != millis
-        {
+        let now = async || self.link.one(shown, &[], |columns| columns.unsigned("delay")).await;
+        while u128::from(now().await?) != delay {
             tokio::time::sleep(PAUSE).await;
         }
-        self.late.store(!delay.is_zero(), Ordering::Relaxed);
-        Ok(())
-    }
-
-    /// Whether it delays writes.
-    pub(super) fn is_late(&self) -> bool {
-        self.late.load(Ordering::Relaxed)
+        self.link.execute("SELECT pg_wal_replay_resume()", &[]).await.map(drop)
     }
 
     /// Stops the replay. Returns once it stands.
-    pub(super) async fn pause(&self) -> Result<(), StoreError> {
+    async fn pause(&self) -> Result<(), StoreError> {
         self.link.execute("SELECT pg_wal_replay_pause()", &[]).await?;
         let state = "SELECT pg_get_wal_replay_pause_state() = 'paused' AS stands";
         while !self.link.one(state, &[], |columns| columns.get("stands")).await? {
             tokio::time::sleep(PAUSE).await;
         }
         Ok(())
-    }
-
-    /// Lets the replay go on.
-    pub(super) async fn resume(&self) -> Result<(), StoreError> {
-        self.link.execute("SELECT pg_wal_replay_resume()", &[]).await.map(drop)
     }
 }

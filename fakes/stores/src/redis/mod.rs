@@ -21,7 +21,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use cell_fleet::{CellId, Region, StoreError};
+use cell_fleet::{CellId, Region, ReplicationLag, StoreError};
 use tokio::sync::OnceCell;
 
 use crate::durability::Durability;
@@ -78,8 +78,7 @@ impl RedisServers {
         // The fleet before may have left it behind.
         for region in regions {
             if let Some(relay) = servers.replica(region).await?.relay() {
-                relay.set_delay(std::time::Duration::ZERO);
-                relay.resume();
+                relay.set_lag(ReplicationLag::None);
             }
         }
         SharedSessions::open(servers, regions).await

@@ -9,8 +9,8 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::Duration;
 
+use cell_fleet::ReplicationLag;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream, UnixStream};
 use tokio::sync::{mpsc, watch};
@@ -19,17 +19,11 @@ use tokio::time::Instant;
 /// How much is read at once.
 const CHUNK: usize = 16 * 1024;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Flow {
-    delay: Duration,
-    paused: bool,
-}
-
 /// A relay. It ends when it is dropped.
 #[derive(Debug)]
 pub(super) struct Relay {
     address: SocketAddr,
-    flow: watch::Sender<Flow>,
+    lag: watch::Sender<ReplicationLag>,
 }
 
 impl Relay {
@@ -40,11 +34,11 @@ impl Relay {
         let bound = TcpListener::bind((Ipv4Addr::LOCALHOST, 0));
         let listener = runtime.block_on(bound)?;
         let address = listener.local_addr()?;
-        let (flow, seen) = watch::channel(Flow::default());
+        let (lag, seen) = watch::channel(ReplicationLag::None);
         let primary = primary.to_owned();
         let serve = move || runtime.block_on(serve(listener, primary, seen));
         thread::Builder::new().name("redis relay".to_owned()).spawn(serve)?;
-        Ok(Self { address, flow })
+        Ok(Self { address, lag })
     }
 
     /// Where the replica finds its primary.
@@ -52,33 +46,23 @@ impl Relay {
         self.address
     }
 
-    /// Delays what the primary sends, also what is here already.
-    pub(super) fn set_delay(&self, delay: Duration) {
-        self.flow.send_modify(|flow| flow.delay = delay);
-    }
-
-    /// Holds what the primary sends from now on.
-    pub(super) fn pause(&self) {
-        self.flow.send_modify(|flow| flow.paused = true);
-    }
-
-    /// Lets it go on.
-    pub(super) fn resume(&self) {
-        self.flow.send_modify(|flow| flow.paused = false);
+    /// Delays or holds what the primary sends, also what is here already.
+    pub(super) fn set_lag(&self, lag: ReplicationLag) {
+        self.lag.send_replace(lag);
     }
 }
 
-async fn serve(listener: TcpListener, primary: PathBuf, mut flow: watch::Receiver<Flow>) {
+async fn serve(listener: TcpListener, primary: PathBuf, mut lag: watch::Receiver<ReplicationLag>) {
     loop {
         tokio::select! {
             accepted = listener.accept() => {
                 if let Ok((replica, _)) = accepted {
-                    let (primary, flow) = (primary.clone(), flow.clone());
+                    let (primary, lag) = (primary.clone(), lag.clone());
                     // The replica connects again where this ends; its log has the reason.
-                    tokio::spawn(async move { drop(carry(replica, primary, flow).await) });
+                    tokio::spawn(async move { drop(carry(replica, primary, lag).await) });
                 }
             }
-            changed = flow.changed() => {
+            changed = lag.changed() => {
                 if changed.is_err() {
                     return;
                 }
@@ -91,7 +75,7 @@ async fn serve(listener: TcpListener, primary: PathBuf, mut flow: watch::Receive
 async fn carry(
     replica: TcpStream,
     primary: PathBuf,
-    mut flow: watch::Receiver<Flow>,
+    mut lag: watch::Receiver<ReplicationLag>,
 ) -> io::Result<()> {
     replica.set_nodelay(true)?;
     let (mut from_primary, mut to_primary) = UnixStream::connect(primary).await?.into_split();
@@ -109,7 +93,7 @@ async fn carry(
     };
     let writes = async {
         while let Some((at, chunk)) = received.recv().await {
-            due(&mut flow, at).await;
+            due(&mut lag, at).await;
             to_replica.write_all(&chunk).await?;
         }
         io::Result::Ok(())
@@ -122,23 +106,19 @@ async fn carry(
 }
 
 /// Waits until what was sent at this time may be passed on.
-async fn due(flow: &mut watch::Receiver<Flow>, at: Instant) {
+async fn due(lag: &mut watch::Receiver<ReplicationLag>, at: Instant) {
     loop {
-        let now = *flow.borrow_and_update();
-        let due = at + now.delay;
-        if !now.paused && due <= Instant::now() {
-            return;
-        }
+        let now = *lag.borrow_and_update();
         let sleep = async {
-            if now.paused {
-                std::future::pending().await
-            } else {
-                tokio::time::sleep_until(due).await;
+            match now {
+                ReplicationLag::None => {}
+                ReplicationLag::For(delay) => tokio::time::sleep_until(at + delay).await,
+                ReplicationLag::UntilReleased => std::future::pending().await,
             }
         };
         tokio::select! {
-            () = sleep => {}
-            changed = flow.changed() => {
+            () = sleep => return,
+            changed = lag.changed() => {
                 if changed.is_err() {
                     return;
                 }

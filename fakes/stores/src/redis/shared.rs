@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use cell_fleet::store::{Change, Conflict, Read, Seen, Server as From, Written};
-use cell_fleet::{Position, Region, StoreError};
+use cell_fleet::{Position, Region, ReplicationLag, StoreError};
 
 use super::link::{Link, replication};
 use super::numbers::{Number, Numbers};
@@ -160,24 +160,10 @@ impl SharedSessions {
         Ok(())
     }
 
-    /// Delays what a region's replica gets, also what is under way to it.
-    pub(crate) fn set_delay(&self, region: &Region, delay: Duration) {
+    /// Says how far a region's replica is behind.
+    pub(crate) fn set_lag(&self, region: &Region, lag: ReplicationLag) {
         if let Some(relay) = self.replicas.get(region).and_then(|replica| replica.server.relay()) {
-            relay.set_delay(delay);
-        }
-    }
-
-    /// Lets a region's replica get nothing anymore.
-    pub(crate) fn pause(&self, region: &Region) {
-        if let Some(relay) = self.replicas.get(region).and_then(|replica| replica.server.relay()) {
-            relay.pause();
-        }
-    }
-
-    /// Lets a region's replica get what it has not yet.
-    pub(crate) fn resume(&self, region: &Region) {
-        if let Some(relay) = self.replicas.get(region).and_then(|replica| replica.server.relay()) {
-            relay.resume();
+            relay.set_lag(lag);
         }
     }
 

@@ -134,7 +134,7 @@ async fn a_replica_lags_by_its_connection_and_no_other_fleet_s() {
 
     let first = stores.write(&session("before", "anna"), &none()).await.unwrap().unwrap();
     assert_eq!(user_of(&stores, &eu, "before").await.as_deref(), Some("anna"));
-    stores.pause(&Region::eu());
+    stores.set_lag(&Region::eu(), ReplicationLag::UntilReleased);
     let written = stores.write(&session("one", "anna"), &lagging).await.unwrap().unwrap();
     assert!(first < written);
     for (from, user) in [(&From::Primary, Some("anna")), (&us, Some("anna")), (&eu, None)] {
@@ -147,14 +147,14 @@ async fn a_replica_lags_by_its_connection_and_no_other_fleet_s() {
     beside.write(&session("one", "zoe"), &none()).await.unwrap().unwrap();
     assert_eq!(user_of(&beside, &eu, "one").await.as_deref(), Some("zoe"));
 
-    stores.resume(&Region::eu());
+    stores.set_lag(&Region::eu(), ReplicationLag::None);
     stores.wait_until_replayed(&Region::eu()).await.unwrap();
     let seen = stores.user_of(&eu, "one").await.unwrap();
     assert_eq!(seen.rows.as_deref(), Some("anna"));
     assert!(seen.position >= written);
 
     let delay = Duration::from_millis(400);
-    stores.set_delay(&Region::eu(), delay);
+    stores.set_lag(&Region::eu(), ReplicationLag::For(delay));
     let begun = Instant::now();
     let end = Change::EndOtherSessions { user: "anna".to_owned(), keep: Some("one".to_owned()) };
     stores.write(&end, &lagging).await.unwrap().unwrap();
@@ -166,7 +166,7 @@ async fn a_replica_lags_by_its_connection_and_no_other_fleet_s() {
     assert_eq!(user_of(&stores, &eu, "one").await.as_deref(), Some("anna"));
 
     // The next fleet has nothing of it, and replicas that do not lag.
-    stores.pause(&Region::eu());
+    stores.set_lag(&Region::eu(), ReplicationLag::UntilReleased);
     drop(stores);
     let stores = redis.shared_sessions(&regions(), true).await.unwrap();
     stores.write(&session("next", "anna"), &none()).await.unwrap().unwrap();

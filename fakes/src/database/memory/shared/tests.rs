@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use super::*;
 
 fn database() -> MemoryShared {
@@ -7,7 +9,7 @@ fn database() -> MemoryShared {
 async fn paused(regions: &[Region]) -> MemoryShared {
     let database = database();
     for region in regions {
-        database.pause(region).await.unwrap();
+        database.set_lag(region, ReplicationLag::UntilReleased).await.unwrap();
     }
     database
 }
@@ -55,7 +57,7 @@ async fn paused_replicas_stand_still_until_they_are_resumed() {
     assert_eq!(seen(&database, Server::Replica(eu.clone())).await, None);
     assert_eq!(position(&database, eu.clone()).await, Position::default());
     let wait = database.wait_until_replayed(&eu, written);
-    let (waited, resumed) = tokio::join!(wait, database.resume(&eu));
+    let (waited, resumed) = tokio::join!(wait, database.set_lag(&eu, ReplicationLag::None));
     assert_eq!((waited, resumed), (Ok(()), Ok(())));
     assert_eq!(position(&database, eu.clone()).await, written);
     assert_eq!(seen(&database, Server::Replica(eu)).await.as_deref(), Some("1"));
@@ -72,10 +74,11 @@ async fn one_region_can_lag_alone() {
 #[tokio::test]
 async fn a_delayed_replica_has_the_write_once_its_time_has_come() {
     let (database, us) = (database(), Region::us());
-    database.set_delay(&us, Duration::from_secs(3600)).await.unwrap();
+    let lag = |delay| database.set_lag(&us, ReplicationLag::For(delay));
+    lag(Duration::from_secs(3600)).await.unwrap();
     let position = write(&database, setting("1"), Spread::Replicated).await;
     assert_eq!(seen(&database, Server::Replica(us.clone())).await, None);
-    database.set_delay(&us, Duration::from_millis(5)).await.unwrap();
+    lag(Duration::from_millis(5)).await.unwrap();
     database.wait_until_replayed(&us, position).await.unwrap();
     assert_eq!(seen(&database, Server::Replica(us)).await.as_deref(), Some("1"));
 }
@@ -87,7 +90,7 @@ async fn what_is_given_is_everywhere_at_once_and_is_not_replayed_twice() {
     write(&database, setting("1"), Spread::AtOnce).await;
     assert_eq!(seen(&database, Server::Replica(eu.clone())).await.as_deref(), Some("1"));
     write(&database, setting("2"), Spread::AtOnce).await;
-    database.resume(&eu).await.unwrap();
+    database.set_lag(&eu, ReplicationLag::None).await.unwrap();
     assert_eq!(seen(&database, Server::Replica(eu)).await.as_deref(), Some("2"));
 }
 
@@ -101,7 +104,7 @@ async fn an_older_write_does_not_replace_what_was_given_at_once() {
     assert_eq!(seen_in_eu().await.as_deref(), Some("given"));
     // The older write is due a long time before the given one.
     database.lock().unwrap().log[1].at += Duration::from_secs(3600);
-    database.resume(&eu).await.unwrap();
+    database.set_lag(&eu, ReplicationLag::None).await.unwrap();
     assert_eq!(position(&database, eu.clone()).await, Position::from(1));
     assert_eq!(seen_in_eu().await.as_deref(), Some("given"));
     write(&database, setting("latest"), Spread::Replicated).await;

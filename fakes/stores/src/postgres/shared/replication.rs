@@ -1,10 +1,8 @@
 //! The replication of the shared schemas, region by region.
 
-use std::time::Duration;
-
 use async_trait::async_trait;
 use cell_fleet::store::Replication;
-use cell_fleet::{Position, Region, StoreError};
+use cell_fleet::{Position, Region, ReplicationLag, StoreError};
 
 use super::PostgresShared;
 use crate::postgres::standby::Standby;
@@ -23,38 +21,17 @@ impl PostgresShared {
 
 #[async_trait]
 impl Replication for PostgresShared {
-    async fn set_delay(&self, region: &Region, delay: Duration) -> Result<(), StoreError> {
-        if delay.is_zero() && !self.state().lagging.contains(region) {
+    async fn set_lag(&self, region: &Region, lag: ReplicationLag) -> Result<(), StoreError> {
+        if lag == ReplicationLag::None && !self.state().lagging.contains(region) {
             return Ok(());
         }
         let Some(standby) = self.held(region)? else { return Ok(()) };
-        standby.set_delay(delay).await?;
-        self.sessions.set_delay(region, delay);
-        if delay.is_zero() {
+        standby.set_lag(lag).await?;
+        self.sessions.set_lag(region, lag);
+        if lag == ReplicationLag::None {
             self.state().lagging.remove(region);
         } else {
             self.state().lagging.insert(region.clone());
-        }
-        Ok(())
-    }
-
-    async fn pause(&self, region: &Region) -> Result<(), StoreError> {
-        let Some(standby) = self.held(region)? else { return Ok(()) };
-        standby.pause().await?;
-        self.sessions.pause(region);
-        self.state().lagging.insert(region.clone());
-        Ok(())
-    }
-
-    async fn resume(&self, region: &Region) -> Result<(), StoreError> {
-        if self.turn.is_none() {
-            return Ok(());
-        }
-        let Some(standby) = self.held(region)? else { return Ok(()) };
-        standby.resume().await?;
-        self.sessions.resume(region);
-        if !standby.is_late() {
-            self.state().lagging.remove(region);
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use cell_fleet::population::Population;
 use cell_fleet::store::{Change, Conflict, Seed, Server, Spread, StoreFactory as _};
-use cell_fleet::{IdPlan, Position, Region, Topology};
+use cell_fleet::{IdPlan, Position, Region, ReplicationLag, Topology};
 use saphyr::{LoadableYamlNode as _, Yaml};
 
 use super::*;
@@ -44,7 +44,7 @@ async fn a_replica_lags_by_postgresql_s_own_means_and_no_other_fleet_s() {
         let from = Server::Replica(region.clone());
         stores.shared.settings(&from).await.unwrap().rows.get("key").cloned()
     };
-    stores.replication.pause(&eu).await.unwrap();
+    stores.replication.set_lag(&eu, ReplicationLag::UntilReleased).await.unwrap();
     let written = stores.shared.write(setting("1"), Spread::Replicated).await.unwrap().unwrap();
     assert_eq!(read(&stores, &us).await.as_deref(), Some("1"));
     assert_eq!(read(&stores, &eu).await, None);
@@ -60,15 +60,16 @@ async fn a_replica_lags_by_postgresql_s_own_means_and_no_other_fleet_s() {
     // Other fleets neither wait nor can hold what all use.
     beside.shared.write(setting("x"), Spread::Replicated).await.unwrap().unwrap();
     assert_eq!(read(&beside, &eu).await.as_deref(), Some("x"));
-    let refused = beside.replication.pause(&eu).await.unwrap_err().to_string();
+    let refused = beside.replication.set_lag(&eu, ReplicationLag::UntilReleased).await;
+    let refused = refused.unwrap_err().to_string();
     assert!(refused.contains("replica eu") && refused.contains("the plan"), "{refused}");
 
-    stores.replication.resume(&eu).await.unwrap();
+    stores.replication.set_lag(&eu, ReplicationLag::None).await.unwrap();
     stores.replication.wait_until_replayed(&eu, written).await.unwrap();
     assert_eq!(read(&stores, &eu).await.as_deref(), Some("1"));
 
     let delay = Duration::from_millis(400);
-    stores.replication.set_delay(&eu, delay).await.unwrap();
+    stores.replication.set_lag(&eu, ReplicationLag::For(delay)).await.unwrap();
     let begun = Instant::now();
     let written = stores.shared.write(setting("2"), Spread::Replicated).await.unwrap().unwrap();
     assert_eq!(read(&stores, &us).await.as_deref(), Some("2"));
