@@ -3,8 +3,8 @@
 use cell_fleet::StoreError;
 use cell_fleet::store::{Change, Conflict, Route, Source, User};
 
+use super::kind::Kind;
 use super::link::{Values, Writing};
-use super::migrations::Kind;
 use super::rows::{bigint, source_columns};
 
 /// The database of a write.

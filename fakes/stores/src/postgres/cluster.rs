@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use cell_fleet::{Region, StoreError};
 use tokio::sync::Mutex as AsyncMutex;
 
+use super::kind::Kind;
 use super::link::{connect, explained};
-use super::migrations::Kind;
 use super::programs::Programs;
 use super::server::{Purpose, Server};
 use crate::blocking::blocking;
@@ -89,19 +89,11 @@ impl Cluster {
         let template = template(kind);
         self.create(&template, "template0").await?;
         let client = connect(&self.primary, &template).await?;
-        let table = "CREATE TABLE schema_migrations (version text PRIMARY KEY)";
-        let failed = |what: &str, error: &tokio_postgres::Error| {
-            StoreError::new(
-                self.primary.name(),
-                format!("{what}: {}", explained(error, &self.primary.log())),
-            )
-        };
-        client.batch_execute(table).await.map_err(|error| failed(table, &error))?;
-        for (version, text) in kind.migrations() {
-            let file = format!("migration {}/{version}.sql", kind.as_str());
-            let entered = format!("INSERT INTO schema_migrations VALUES ('{version}')");
-            let whole = format!("BEGIN; {text}\n; {entered}; COMMIT");
-            client.batch_execute(&whole).await.map_err(|error| failed(&file, &error))?;
+        for tables in kind.tables() {
+            client.batch_execute(tables).await.map_err(|error| {
+                let why = format!("the tables of {template}: {}", self.explained(&error));
+                StoreError::new(self.primary.name(), why)
+            })?;
         }
         Ok(())
     }
@@ -110,11 +102,13 @@ impl Cluster {
         let client = connect(&self.primary, "postgres").await?;
         let statement = format!("CREATE DATABASE {name} TEMPLATE {from}");
         client.batch_execute(&statement).await.map_err(|error| {
-            StoreError::new(
-                self.primary.name(),
-                format!("{statement}: {}", explained(&error, &self.primary.log())),
-            )
+            let why = format!("{statement}: {}", self.explained(&error));
+            StoreError::new(self.primary.name(), why)
         })
+    }
+
+    fn explained(&self, error: &tokio_postgres::Error) -> String {
+        explained(error, &self.primary.log())
     }
 
     /// An empty database for one fleet. It is made from the template, or one that a former fleet
@@ -191,7 +185,7 @@ impl Database {
         client.batch_execute(others).await.map_err(failed)?;
         let empty = "SELECT string_agg(statement, ';') FROM ( \
                          SELECT format('DELETE FROM %I', tablename) AS statement FROM pg_tables \
-                         WHERE schemaname = 'public' AND tablename <> 'schema_migrations' \
+                         WHERE schemaname = 'public' \
                          UNION ALL \
                          SELECT format('ALTER SEQUENCE %I RESTART', sequencename) \
                          FROM pg_sequences WHERE schemaname = 'public' \

@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use cell_fleet::store::IdCounters;
 use cell_fleet::{CellId, IdRange, IdTable, StoreError};
 
+use super::kind::Kind;
 use super::link::{Link, Values};
-use super::migrations::Kind;
 use super::own::PostgresOwn;
 use super::rows::bigint;
 use super::shared::PostgresShared;

@@ -3,7 +3,7 @@
 //! The shared schemas are three databases on one primary in the primary region, with a streaming
 //! replica for each region; the schemas of the cells are two databases for each cell on a server
 //! that nothing follows. The fleets of one process use the same servers. Each fleet has databases
-//! of its own, made from templates that the migrations have filled. A fleet whose replicas lag has
+//! of its own, made from templates that have its tables. A fleet whose replicas lag has
 //! the replicas of a second primary for itself, because a replica pauses for all databases at once.
 
 mod apply;
@@ -15,8 +15,8 @@ mod counters_tests;
 mod index_size;
 #[cfg(test)]
 mod insert_latency;
+mod kind;
 mod link;
-mod migrations;
 mod own;
 mod own_rows;
 mod programs;
@@ -41,7 +41,7 @@ use crate::folder::{self, Folder};
 use crate::redis::SharedSessions;
 use cluster::{Cluster, Place};
 use counters::PostgresCounters;
-use migrations::Kind;
+use kind::Kind;
 use own::PostgresOwn;
 pub(super) use programs::Programs;
 use runners::PostgresRunners;

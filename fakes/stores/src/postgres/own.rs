@@ -11,8 +11,8 @@ use cell_fleet::store::{
 use cell_fleet::{CellId, Id, StoreError};
 
 use super::cluster::{Cluster, Database};
+use super::kind::Kind;
 use super::link::Link;
-use super::migrations::Kind;
 use super::own_rows::{
     add_namespace, add_project, projects, put_merge_request, put_note, put_pipelines,
 };

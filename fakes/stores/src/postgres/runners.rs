@@ -9,8 +9,8 @@ use cell_fleet::store::{Job, JobState, Lease, Runner, RunnerScope, RunnerTables,
 use cell_fleet::{Id, StoreError};
 use tokio_postgres::types::ToSql;
 
+use super::kind::Kind;
 use super::link::Link;
-use super::migrations::Kind;
 use super::own::PostgresOwn;
 use super::rows::{Columns, bigint};
 use super::shared::PostgresShared;

@@ -17,8 +17,8 @@ use tokio::sync::OwnedMutexGuard;
 
 use super::apply::{apply, kind_of};
 use super::cluster::{Cluster, Database};
+use super::kind::Kind;
 use super::link::{Link, Made, Values};
-use super::migrations::Kind;
 use super::rows::{Columns, older_number};
 use super::standby::Standby;
 use crate::redis::SharedSessions;

@@ -34,3 +34,37 @@ CREATE TABLE todos (
     PRIMARY KEY (project_path, username)
 );
 CREATE INDEX index_todos_on_username ON todos (username);
+
+CREATE TABLE merge_requests (
+    id text PRIMARY KEY,
+    number bigint,
+    iid bigint NOT NULL,
+    project_id text NOT NULL,
+    author_id text NOT NULL,
+    title text NOT NULL
+);
+CREATE INDEX index_merge_requests_on_project ON merge_requests (project_id, iid);
+
+-- The last IID of each project: its row is the lock of those who insert.
+CREATE TABLE internal_ids (
+    project_id text PRIMARY KEY,
+    last_value bigint NOT NULL
+);
+
+CREATE TABLE notes (
+    id text PRIMARY KEY,
+    number bigint,
+    project_id text NOT NULL,
+    merge_request_id text NOT NULL,
+    author_id text NOT NULL,
+    body text NOT NULL
+);
+CREATE INDEX index_notes_on_merge_request ON notes (merge_request_id);
+CREATE INDEX index_notes_on_project ON notes (project_id);
+
+-- The counters of a cell's own tables, from 0 on. Rows and not sequences, so that a
+-- database that another fleet gets is empty of them too.
+CREATE TABLE id_counters (
+    table_name text PRIMARY KEY,
+    next_value bigint NOT NULL
+);

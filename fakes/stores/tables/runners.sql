@@ -1,4 +1,5 @@
--- gitlab_runners: shared by all cells, where the plan shares runners.
+-- Where the plan shares runners, gitlab_runners, which all cells share; otherwise gitlab_ci of each
+-- cell.
 CREATE TABLE ci_runners (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     token text NOT NULL UNIQUE,

@@ -1,7 +1,0 @@
--- gitlab_admin: settings that differ between cells, a row for each setting of a cell.
-CREATE TABLE per_cell_application_settings (
-    cell_id text NOT NULL,
-    key text NOT NULL,
-    value text NOT NULL,
-    PRIMARY KEY (cell_id, key)
-);
