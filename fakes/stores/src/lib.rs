@@ -8,6 +8,7 @@ mod folder;
 mod log;
 mod on_demand;
 mod postgres;
+mod programs;
 mod redis;
 mod start;
 
@@ -24,6 +25,7 @@ use blocking::blocking;
 use durability::Durability;
 use folder::Folder;
 use postgres::PostgresServers;
+use programs::Program;
 use redis::RedisServers;
 
 /// PostgreSQL and Redis servers of this process. They end, and their folder is removed, when the
@@ -53,12 +55,12 @@ impl RealStores {
     }
 
     async fn start_with(durability: Durability) -> Result<Self, StoreError> {
-        let (folder, programs, redis) = blocking(|| {
-            let (programs, redis) = (postgres::Programs::find()?, redis::Program::find()?);
-            Ok((Arc::new(Folder::new()?), programs, redis))
+        let (folder, postgres, redis) = blocking(|| {
+            let (postgres, redis) = (Program::postgresql()?, Program::redis()?);
+            Ok((Arc::new(Folder::new()?), postgres, redis))
         })
         .await?;
-        let rows = PostgresServers::start(folder.clone(), programs, durability);
+        let rows = PostgresServers::start(folder.clone(), postgres, durability);
         let redis = RedisServers::start(folder.clone(), redis, durability);
         let (postgres, redis) = tokio::try_join!(rows, redis)?;
         Ok(Self(Arc::new(Servers { postgres, redis, turn: Arc::default(), folder })))
@@ -83,8 +85,8 @@ impl RealStores {
 
 impl fmt::Debug for RealStores {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (postgres, redis) = (self.0.postgres.version(), self.0.redis.program());
-        write!(f, "PostgreSQL {postgres} and {redis} in {}", self.folder().display())
+        let (postgres, redis) = (self.0.postgres.program(), self.0.redis.program());
+        write!(f, "{postgres} and {redis} in {}", self.folder().display())
     }
 }
 

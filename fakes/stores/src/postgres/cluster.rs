@@ -1,7 +1,6 @@
 //! A primary, its standbys, and the databases that scenarios have on them.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use cell_fleet::{Region, StoreError};
@@ -9,32 +8,18 @@ use tokio::sync::Mutex as AsyncMutex;
 
 use super::kind::Kind;
 use super::link::{connect, explained};
-use super::programs::Programs;
 use super::server::{Purpose, Server};
 use crate::blocking::blocking;
 use crate::durability::Durability;
 use crate::folder::Folder;
 use crate::on_demand::OnDemand;
+use crate::programs::Program;
 
 /// Where the servers of a process lie.
 #[derive(Debug)]
 pub(super) struct Place {
-    folder: Arc<Folder>,
-    programs: Programs,
-}
-
-impl Place {
-    pub(super) fn new(folder: Arc<Folder>, programs: Programs) -> Self {
-        Self { folder, programs }
-    }
-
-    pub(super) fn folder(&self) -> &Path {
-        self.folder.path()
-    }
-
-    pub(super) fn version(&self) -> u32 {
-        self.programs.version()
-    }
+    pub(super) folder: Arc<Folder>,
+    pub(super) program: Program,
 }
 
 /// A primary and its standbys, one for each region that a fleet has asked for.
@@ -68,9 +53,7 @@ impl Cluster {
         durability: Durability,
     ) -> Result<Arc<Self>, StoreError> {
         let at = place.clone();
-        let primary =
-            blocking(move || Server::primary(&at.folder, &at.programs, &name, purpose, durability))
-                .await?;
+        let primary = blocking(move || Server::primary(&at, &name, purpose, durability)).await?;
         let cluster = Self {
             primary: Arc::new(primary),
             standbys: OnDemand::default(),
@@ -142,7 +125,7 @@ impl Cluster {
     pub(super) async fn standby(&self, region: &Region) -> Result<Arc<Server>, StoreError> {
         let (place, primary) = (self.place.clone(), self.primary.clone());
         let name = format!("replica {region}{}", self.suffix);
-        let start = move || Server::standby(&place.folder, &place.programs, &name, &primary);
+        let start = move || Server::standby(&place, &name, &primary);
         self.standbys.get(region, start).await
     }
 
@@ -150,7 +133,7 @@ impl Cluster {
     #[cfg(test)]
     pub(super) async fn restart_primary(&self) -> Result<(), StoreError> {
         let (place, primary) = (self.place.clone(), self.primary.clone());
-        blocking(move || primary.start(&place.folder, &place.programs)).await
+        blocking(move || primary.start(&place)).await
     }
 
     fn databases(&self) -> MutexGuard<'_, BTreeMap<Kind, Databases>> {

@@ -19,7 +19,6 @@ mod kind;
 mod link;
 mod own;
 mod own_rows;
-mod programs;
 mod rows;
 mod runners;
 #[cfg(test)]
@@ -38,12 +37,12 @@ use tokio::sync::OnceCell;
 
 use crate::durability::Durability;
 use crate::folder::{self, Folder};
+use crate::programs::Program;
 use crate::redis::SharedSessions;
 use cluster::{Cluster, Place};
 use counters::PostgresCounters;
 use kind::Kind;
 use own::PostgresOwn;
-pub(super) use programs::Programs;
 use runners::PostgresRunners;
 use server::Purpose;
 use shared::{PostgresShared, Turn};
@@ -71,10 +70,10 @@ impl PostgresServers {
     /// Starts a primary for the shared schemas, and a server for those of the cells.
     pub(super) async fn start(
         folder: Arc<Folder>,
-        programs: Programs,
+        program: Program,
         durability: Durability,
     ) -> Result<Self, StoreError> {
-        let place = Arc::new(Place::new(folder, programs));
+        let place = Arc::new(Place { folder, program });
         let shared = Cluster::start(
             place.clone(),
             "primary".to_owned(),
@@ -95,9 +94,8 @@ impl PostgresServers {
         Ok(Self { shared, own, lagging: OnceCell::new(), place })
     }
 
-    /// The major version of PostgreSQL.
-    pub(super) fn version(&self) -> u32 {
-        self.place.version()
+    pub(super) fn program(&self) -> &Program {
+        &self.place.program
     }
 
     async fn lagging(&self) -> Result<&Arc<Cluster>, StoreError> {
@@ -160,7 +158,7 @@ impl PostgresServers {
             for (kind, database) in shared.databases() {
                 entries.push(entry(kind, cluster.primary(), database, vec![socket(&standby)]));
             }
-            let file = self.place.folder().join(format!("database.{cell}.yml"));
+            let file = self.place.folder.path().join(format!("database.{cell}.yml"));
             folder::write(&file, &database_yml(&entries)).map_err(|error| {
                 StoreError::new("PostgreSQL", format!("{}: {error}", file.display()))
             })?;

@@ -10,9 +10,8 @@ use std::time::{Duration, Instant};
 use cell_fleet::StoreError;
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::programs::Programs;
+use super::cluster::Place;
 use crate::durability::Durability;
-use crate::folder::Folder;
 use crate::log::{last_lines, log_end};
 use crate::start;
 
@@ -43,31 +42,25 @@ pub(super) struct Server {
 impl Server {
     /// Makes the data of a primary and starts it.
     pub(super) fn primary(
-        place: &Folder,
-        programs: &Programs,
+        place: &Place,
         name: &str,
         purpose: Purpose,
         durability: Durability,
     ) -> Result<Self, StoreError> {
-        let folder = place.server_file(name, &[])?;
-        let mut initdb = place.command(&programs.path("initdb"));
+        let folder = place.folder.server_file(name, &[])?;
+        let mut initdb = place.folder.command(&place.program.beside("initdb"));
         initdb.args(["-A", "trust", "--no-sync", "--locale=C", "-E", "UTF8", "-U", ROLE]);
         initdb.args(["--wal-segsize=4", "-D"]).arg(folder.join("data"));
-        Self::made(place, programs, name, initdb, folder, arguments(purpose, durability))
+        Self::made(place, name, initdb, folder, arguments(purpose, durability))
     }
 
     /// Copies the data of a primary and starts a hot standby that follows it.
-    pub(super) fn standby(
-        place: &Folder,
-        programs: &Programs,
-        name: &str,
-        primary: &Self,
-    ) -> Result<Self, StoreError> {
-        let folder = place.server_file(name, &[])?;
-        let mut backup = place.command(&programs.path("pg_basebackup"));
+    pub(super) fn standby(place: &Place, name: &str, primary: &Self) -> Result<Self, StoreError> {
+        let folder = place.folder.server_file(name, &[])?;
+        let mut backup = place.folder.command(&place.program.beside("pg_basebackup"));
         backup.args(["-R", "-X", "stream", "-c", "fast", "--no-sync", "-U", ROLE, "-h"]);
         backup.arg(&primary.folder).arg("-D").arg(folder.join("data"));
-        let made = Self::made(place, programs, name, backup, folder, primary.arguments.clone());
+        let made = Self::made(place, name, backup, folder, primary.arguments.clone());
         made.map_err(|error| {
             if !primary.has_ended() {
                 return error;
@@ -79,15 +72,14 @@ impl Server {
 
     /// Makes the data by this command, and starts the server.
     fn made(
-        place: &Folder,
-        programs: &Programs,
+        place: &Place,
         name: &str,
         data: Command,
         folder: PathBuf,
         arguments: Vec<String>,
     ) -> Result<Self, StoreError> {
         let server = Self { name: name.to_owned(), folder, arguments, process: Mutex::new(None) };
-        run(name, data).and_then(|()| server.start(place, programs)).inspect_err(|_| {
+        run(name, data).and_then(|()| server.start(place)).inspect_err(|_| {
             // The next attempt begins again, and says what is wrong then.
             remove(&server.folder);
         })?;
@@ -95,10 +87,10 @@ impl Server {
     }
 
     /// Starts the process and waits until it takes connections.
-    pub(super) fn start(&self, place: &Folder, programs: &Programs) -> Result<(), StoreError> {
+    pub(super) fn start(&self, place: &Place) -> Result<(), StoreError> {
         let (log, end) = (self.log(), start::limit());
         loop {
-            let command = self.command(place, programs);
+            let command = self.command(place);
             let why = match start::start(command, &log, end, |process| Ok(self.is_ready(process))) {
                 Ok(child) => {
                     *self.process() = Some(child);
@@ -115,8 +107,8 @@ impl Server {
         }
     }
 
-    fn command(&self, place: &Folder, programs: &Programs) -> Command {
-        let mut command = place.command(&programs.path("postgres"));
+    fn command(&self, place: &Place) -> Command {
+        let mut command = place.folder.command(place.program.path());
         command.arg("-D").arg(self.folder.join("data"));
         command.arg("-c").arg(format!("unix_socket_directories={}", self.folder.display()));
         for argument in &self.arguments {

@@ -9,7 +9,6 @@
 mod alone;
 mod link;
 mod numbers;
-mod program;
 mod regional;
 mod relay;
 mod rows;
@@ -26,8 +25,8 @@ use tokio::sync::OnceCell;
 
 use crate::durability::Durability;
 use crate::folder::Folder;
+use crate::programs::Program;
 use alone::Alone;
-pub(super) use program::Program;
 pub(super) use regional::RegionalStores;
 use server::Place;
 use shared::Replicated;

@@ -10,10 +10,10 @@ use std::time::Duration;
 use cell_fleet::StoreError;
 
 use super::numbers::DATABASES;
-use super::program::Program;
 use super::relay::Relay;
 use crate::durability::Durability;
 use crate::folder::Folder;
+use crate::programs::Program;
 use crate::start;
 
 /// How long a server may take to say something of itself.

@@ -15,7 +15,7 @@ use super::*;
 
 async fn servers(durability: Durability) -> RedisServers {
     let folder = Arc::new(Folder::new().unwrap());
-    RedisServers::start(folder, Program::find().unwrap(), durability).await.unwrap()
+    RedisServers::start(folder, Program::redis().unwrap(), durability).await.unwrap()
 }
 
 fn regions() -> [Region; 2] {
