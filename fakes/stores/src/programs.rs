@@ -5,8 +5,11 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 use cell_fleet::StoreError;
+
+use crate::folder::Folder;
 
 /// Where distributions install PostgreSQL: a folder for each version, with `bin` in it.
 const INSTALLED: [&str; 2] = ["/usr/lib/postgresql", "/usr/local/pgsql"];
@@ -20,6 +23,13 @@ const REDIS: [&str; 2] = ["redis-server", "valkey-server"];
 pub(crate) struct Program {
     path: PathBuf,
     version: String,
+}
+
+/// Where the servers of a program lie.
+#[derive(Debug)]
+pub(crate) struct Place {
+    pub(crate) folder: Arc<Folder>,
+    pub(crate) program: Program,
 }
 
 impl Program {

@@ -11,16 +11,8 @@ use super::link::{connect, explained};
 use super::server::{Purpose, Server};
 use crate::blocking::blocking;
 use crate::durability::Durability;
-use crate::folder::Folder;
 use crate::on_demand::OnDemand;
-use crate::programs::Program;
-
-/// Where the servers of a process lie.
-#[derive(Debug)]
-pub(super) struct Place {
-    pub(super) folder: Arc<Folder>,
-    pub(super) program: Program,
-}
+use crate::programs::Place;
 
 /// A primary and its standbys, one for each region that a fleet has asked for.
 #[derive(Debug)]
@@ -31,8 +23,7 @@ pub(super) struct Cluster {
     /// Holds the lock of a template while a database is made from it.
     making: AsyncMutex<()>,
     databases: Mutex<BTreeMap<Kind, Databases>>,
-    /// What its servers are called, in addition to their regions; empty for the usual one.
-    suffix: &'static str,
+    purpose: Purpose,
     place: Arc<Place>,
 }
 
@@ -43,26 +34,23 @@ struct Databases {
 }
 
 impl Cluster {
-    /// Starts a primary with templates of these databases.
+    /// Starts a primary with templates of its databases.
     pub(super) async fn start(
         place: Arc<Place>,
-        name: String,
-        suffix: &'static str,
-        kinds: &[Kind],
         purpose: Purpose,
         durability: Durability,
     ) -> Result<Arc<Self>, StoreError> {
         let at = place.clone();
-        let primary = blocking(move || Server::primary(&at, &name, purpose, durability)).await?;
+        let primary = blocking(move || Server::primary(&at, purpose, durability)).await?;
         let cluster = Self {
             primary: Arc::new(primary),
             standbys: OnDemand::default(),
             making: AsyncMutex::default(),
             databases: Mutex::default(),
-            suffix,
+            purpose,
             place,
         };
-        for kind in kinds {
+        for kind in purpose.kinds() {
             cluster.make_template(*kind).await?;
         }
         Ok(Arc::new(cluster))
@@ -124,7 +112,7 @@ impl Cluster {
     /// The standby of a region, which is made where there is none yet.
     pub(super) async fn standby(&self, region: &Region) -> Result<Arc<Server>, StoreError> {
         let (place, primary) = (self.place.clone(), self.primary.clone());
-        let name = format!("replica {region}{}", self.suffix);
+        let name = self.purpose.replica(region);
         let start = move || Server::standby(&place, &name, &primary);
         self.standbys.get(region, start).await
     }

@@ -7,29 +7,31 @@ use std::time::Duration;
 
 use cell_fleet::population::Population;
 use cell_fleet::store::{
-    Change, Drawn, IdAllocator, IdControl, IdSetup, Seed, Server, SharedDatabases, Spread,
-    StoreFactory as _,
+    Change, Drawn, IdAllocator, IdControl, IdSetup, OpenStores, Seed, Server, Spread,
 };
-use cell_fleet::{CellId, Id, IdDisturbance, IdPlan, IdRange, IdStrategy, IdTable, Topology};
+use cell_fleet::{
+    CellId, Id, IdDisturbance, IdPlan, IdRange, IdStrategy, IdTable, Stores, Topology,
+};
 use tokio::task::JoinHandle;
 
 use crate::{Durability, RealStores};
 
-/// The stores of a fleet without replicas, which ids do not need, and what draws from them.
-struct Opened {
-    shared: Arc<dyn SharedDatabases>,
-    ids: Arc<dyn IdAllocator>,
+/// The stores of a fleet without replicas, for which no write waits, and what draws its ids.
+pub(super) struct Opened {
+    pub(super) open: OpenStores,
+    pub(super) ids: Arc<dyn IdAllocator>,
     control: Arc<IdControl>,
 }
 
-async fn opened(real: &RealStores, plan: IdPlan) -> Opened {
+pub(super) async fn opened(stores: &Stores, plan: IdPlan) -> Opened {
     let topology = Topology::documents();
     let seed = Seed::from_population(&topology, &Population::documents(), &plan);
     let seed = Seed { regions: Vec::new(), ..seed };
     let (greatest, control) = (seed.greatest.clone(), Arc::new(IdControl::default()));
-    let stores = real.open(seed).await.unwrap();
+    let open = stores.open(seed).await.unwrap();
     let setup = IdSetup { plan, topology, greatest, control: control.clone() };
-    Opened { shared: stores.shared, ids: real.allocator(&setup, stores.counters), control }
+    let ids = stores.allocator(&setup, open.counters.clone());
+    Opened { open, ids, control }
 }
 
 fn ranges(size: u64) -> IdPlan {
@@ -71,7 +73,7 @@ async fn four_cells_that_draw_at_once_never_get_an_id_twice() {
     let real = RealStores::start().await.unwrap();
     for strategy in IdStrategy::ALL {
         let plan = IdPlan { range_size: 7, ..IdPlan::of(strategy) };
-        let stores = opened(&real, plan).await;
+        let stores = opened(&real.stores(), plan).await;
         for table in [IdTable::Users, IdTable::Projects] {
             let drawn = drawn_at_once(&stores, table, 100).await;
             let unique: BTreeSet<_> = drawn.iter().map(|(_, drawn)| drawn.id).collect();
@@ -96,7 +98,7 @@ async fn four_cells_that_draw_at_once_never_get_an_id_twice() {
 #[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
 async fn ranges_and_their_record_are_rows_of_gitlab_routes() {
     let real = RealStores::start().await.unwrap();
-    let stores = opened(&real, ranges(10)).await;
+    let stores = opened(&real.stores(), ranges(10)).await;
     let cell = CellId::eu(0);
     let mut seen = BTreeSet::new();
     for _ in 0..25 {
@@ -127,7 +129,7 @@ async fn ranges_and_their_record_are_rows_of_gitlab_routes() {
     let note = stores.ids.draw(&cell, IdTable::Notes).await.unwrap();
     assert_eq!(note.range, Some(IdRange { first: 1, last: 10 }));
     drop(stores);
-    let again = opened(&real, ranges(10)).await;
+    let again = opened(&real.stores(), ranges(10)).await;
     let drawn = again.ids.draw(&other, IdTable::Projects).await.unwrap();
     assert_eq!(drawn.range, Some(at(0)));
 }
@@ -137,24 +139,24 @@ async fn ranges_and_their_record_are_rows_of_gitlab_routes() {
 async fn the_lookup_table_of_rows_is_one_row_for_each_id() {
     let real = RealStores::start().await.unwrap();
     for strategy in [IdStrategy::Uuid, IdStrategy::CellBits] {
-        let stores = opened(&real, IdPlan::of(strategy)).await;
+        let stores = opened(&real.stores(), IdPlan::of(strategy)).await;
         let (table, drawn) = (IdTable::MergeRequests, CellId::us(0));
         let id = stores.ids.draw(&drawn, table).await.unwrap().id;
         // Four cells write the row of one id at once; one row is left, that of one of them.
         let cells = Topology::documents().cells;
         let writes = cells.iter().map(|cell| {
             let placed = Change::PlaceRow { table, id, cell: cell.clone() };
-            stores.shared.write(placed, Spread::Replicated)
+            stores.open.shared.write(placed, Spread::Replicated)
         });
         for written in futures_util::future::join_all(writes).await {
             written.unwrap().unwrap();
         }
-        let found = stores.shared.row_cell(&Server::Primary, table, id).await.unwrap().rows;
+        let found = stores.open.shared.row_cell(&Server::Primary, table, id).await.unwrap().rows;
         assert!(found.is_some_and(|cell| cells.contains(&cell)));
         // A move's row overrules it.
         let moved = Change::PlaceRow { table, id, cell: CellId::eu(1) };
-        stores.shared.write(moved, Spread::Replicated).await.unwrap().unwrap();
-        let found = stores.shared.row_cell(&Server::Primary, table, id).await.unwrap().rows;
+        stores.open.shared.write(moved, Spread::Replicated).await.unwrap().unwrap();
+        let found = stores.open.shared.row_cell(&Server::Primary, table, id).await.unwrap().rows;
         assert_eq!(found, Some(CellId::eu(1)), "{strategy}");
     }
 }
@@ -168,7 +170,7 @@ async fn servers_killed_while_cells_draw_leave_gaps_and_no_duplicate() {
     let real = RealStores::start_with(Durability::Full).await.unwrap();
     for strategy in [IdStrategy::Ranges, IdStrategy::CellBits] {
         let plan = IdPlan { range_size: 3, ..IdPlan::of(strategy) };
-        let stores = opened(&real, plan).await;
+        let stores = opened(&real.stores(), plan).await;
         let mut drawn = Vec::new();
         for kill in 0..KILLS {
             let count = Arc::new(AtomicUsize::new(0));

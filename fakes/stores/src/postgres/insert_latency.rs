@@ -1,43 +1,23 @@
 //! How long an insert takes by each strategy for ids, measured in memory and on PostgreSQL.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cell_fleet::population::{Population, Visibility};
-use cell_fleet::store::{
-    Change, IdAllocator, IdControl, IdSetup, MergeRequest, OpenStores, Project, Route, Seed,
-    Source, Spread,
-};
-use cell_fleet::{CellId, Id, IdPlan, IdStrategy, IdTable, Stores, Topology};
+use cell_fleet::population::Visibility;
+use cell_fleet::store::{Change, MergeRequest, Project, Route, Source, Spread};
+use cell_fleet::{CellId, Id, IdPlan, IdStrategy, IdTable, Stores};
 
+use super::counters_tests::{Opened, opened};
 use crate::{Durability, RealStores};
 
 /// Rows of each kind, one after the other.
 const ROWS: usize = 1_000;
 
-/// The stores of a fleet, and what draws its ids.
-struct World {
-    open: OpenStores,
-    ids: Arc<dyn IdAllocator>,
-}
-
-/// Without replicas, so that no write waits for one.
-async fn opened(stores: &Stores, plan: &IdPlan) -> World {
-    let (plan, topology) = (plan.clone(), Topology::documents());
-    let seed = Seed::from_population(&topology, &Population::documents(), &plan);
-    let (greatest, control) = (seed.greatest.clone(), Arc::new(IdControl::default()));
-    let open = stores.open(Seed { regions: Vec::new(), ..seed }).await.unwrap();
-    let setup = IdSetup { plan, topology, greatest, control };
-    let ids = stores.allocator(&setup, open.counters.clone());
-    World { open, ids }
-}
-
-async fn placed(stores: &World, change: Change) {
+async fn placed(stores: &Opened, change: Change) {
     stores.open.shared.write(change, Spread::Replicated).await.unwrap().unwrap();
 }
 
 /// A project, as a cell adds it: its id, its route, which all cells share, and its row.
-async fn add_project(stores: &World, cell: &CellId, serial: usize) {
+async fn add_project(stores: &Opened, cell: &CellId, serial: usize) {
     let id = stores.ids.draw(cell, IdTable::Projects).await.unwrap().id;
     let (path, visibility) = (format!("measured/project-{serial}"), Visibility::Public);
     let route = Route::new(format!("/{path}"), cell.clone(), Source::Project(id), visibility);
@@ -58,7 +38,7 @@ async fn add_project(stores: &World, cell: &CellId, serial: usize) {
 
 /// A merge request, as a cell adds it: its id, its row, and where its id tells nothing, a row of
 /// the table that does.
-async fn add_merge_request(stores: &World, cell: &CellId, strategy: IdStrategy) {
+async fn add_merge_request(stores: &Opened, cell: &CellId, strategy: IdStrategy) {
     let drawn = stores.ids.draw(cell, IdTable::MergeRequests).await.unwrap();
     let row = MergeRequest {
         id: drawn.id,
@@ -86,7 +66,7 @@ fn shown(times: &mut [Duration]) -> String {
 struct Measured {
     strategy: IdStrategy,
     world: &'static str,
-    stores: World,
+    stores: Opened,
     projects: Vec<Duration>,
     merge_requests: Vec<Duration>,
 }
@@ -98,8 +78,8 @@ async fn an_insert_takes_longer_where_the_strategy_asks_elsewhere() {
     let mut measured = Vec::new();
     for strategy in IdStrategy::ALL {
         let plan = IdPlan::of(strategy);
-        let memory = opened(&Stores::in_memory(), &plan).await;
-        let on_postgresql = opened(&real.stores(), &plan).await;
+        let memory = opened(&Stores::in_memory(), plan.clone()).await;
+        let on_postgresql = opened(&real.stores(), plan).await;
         for (world, stores) in [("memory", memory), ("PostgreSQL", on_postgresql)] {
             let (projects, merge_requests) = (Vec::new(), Vec::new());
             measured.push(Measured { strategy, world, stores, projects, merge_requests });

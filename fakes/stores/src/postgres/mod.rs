@@ -37,9 +37,9 @@ use tokio::sync::OnceCell;
 
 use crate::durability::Durability;
 use crate::folder::{self, Folder};
-use crate::programs::Program;
+use crate::programs::{Place, Program};
 use crate::redis::SharedSessions;
-use cluster::{Cluster, Place};
+use cluster::Cluster;
 use counters::PostgresCounters;
 use kind::Kind;
 use own::PostgresOwn;
@@ -74,22 +74,8 @@ impl PostgresServers {
         durability: Durability,
     ) -> Result<Self, StoreError> {
         let place = Arc::new(Place { folder, program });
-        let shared = Cluster::start(
-            place.clone(),
-            "primary".to_owned(),
-            "",
-            &Kind::SHARED,
-            Purpose::Replicated,
-            durability,
-        );
-        let own = Cluster::start(
-            place.clone(),
-            "cells".to_owned(),
-            "",
-            &Kind::OWN,
-            Purpose::Alone,
-            durability,
-        );
+        let shared = Cluster::start(place.clone(), Purpose::Shared, durability);
+        let own = Cluster::start(place.clone(), Purpose::Cells, durability);
         let (shared, own) = tokio::try_join!(shared, own)?;
         Ok(Self { shared, own, lagging: OnceCell::new(), place })
     }
@@ -99,16 +85,7 @@ impl PostgresServers {
     }
 
     async fn lagging(&self) -> Result<&Arc<Cluster>, StoreError> {
-        let start = || {
-            Cluster::start(
-                self.place.clone(),
-                "primary that lags".to_owned(),
-                " that lags",
-                &Kind::SHARED,
-                Purpose::Replicated,
-                Durability::None,
-            )
-        };
+        let start = || Cluster::start(self.place.clone(), Purpose::Lagging, Durability::None);
         self.lagging.get_or_try_init(start).await
     }
 

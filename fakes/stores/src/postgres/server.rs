@@ -7,12 +7,13 @@ use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use cell_fleet::StoreError;
+use cell_fleet::{Region, StoreError};
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::cluster::Place;
+use super::kind::Kind;
 use crate::durability::Durability;
 use crate::log::{last_lines, log_end};
+use crate::programs::Place;
 use crate::start;
 
 /// The role that everything is done as.
@@ -21,12 +22,40 @@ pub(super) const ROLE: &str = "cells";
 /// How long a folder is removed again and again.
 const REMOVAL_LIMIT: Duration = Duration::from_secs(5);
 
+/// What a primary is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
-    /// It has standbys.
-    Replicated,
-    /// Nothing follows it.
-    Alone,
+    /// The schemas that all cells share. It has standbys.
+    Shared,
+    /// The same, for a fleet whose replicas lag.
+    Lagging,
+    /// The schemas of the cells. Nothing follows it.
+    Cells,
+}
+
+impl Purpose {
+    /// The databases on it.
+    pub(super) fn kinds(self) -> &'static [Kind] {
+        match self {
+            Self::Shared | Self::Lagging => &Kind::SHARED,
+            Self::Cells => &Kind::OWN,
+        }
+    }
+
+    /// Its name in messages.
+    fn primary(self) -> &'static str {
+        match self {
+            Self::Shared => "primary",
+            Self::Lagging => "primary that lags",
+            Self::Cells => "cells",
+        }
+    }
+
+    /// The name of its standby in a region.
+    pub(super) fn replica(self, region: &Region) -> String {
+        let suffix = if self == Self::Lagging { " that lags" } else { "" };
+        format!("replica {region}{suffix}")
+    }
 }
 
 #[derive(Debug)]
@@ -43,10 +72,10 @@ impl Server {
     /// Makes the data of a primary and starts it.
     pub(super) fn primary(
         place: &Place,
-        name: &str,
         purpose: Purpose,
         durability: Durability,
     ) -> Result<Self, StoreError> {
+        let name = purpose.primary();
         let folder = place.folder.server_file(name, &[])?;
         let mut initdb = place.folder.command(&place.program.beside("initdb"));
         initdb.args(["-A", "trust", "--no-sync", "--locale=C", "-E", "UTF8", "-U", ROLE]);
@@ -196,8 +225,10 @@ fn arguments(purpose: Purpose, durability: Durability) -> Vec<String> {
         "log_min_messages=warning",
     ];
     settings.extend(match purpose {
-        Purpose::Replicated => ["wal_level=replica", "max_wal_senders=20", "wal_keep_size=64MB"],
-        Purpose::Alone => ["wal_level=minimal", "max_wal_senders=0", "wal_keep_size=0"],
+        Purpose::Shared | Purpose::Lagging => {
+            ["wal_level=replica", "max_wal_senders=20", "wal_keep_size=64MB"]
+        }
+        Purpose::Cells => ["wal_level=minimal", "max_wal_senders=0", "wal_keep_size=0"],
     });
     match durability {
         Durability::None => settings.extend(["fsync=off", "full_page_writes=off"]),

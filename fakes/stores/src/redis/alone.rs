@@ -9,9 +9,10 @@ use tokio::sync::Mutex;
 
 use super::link::Link;
 use super::numbers::{Number, Numbers};
-use super::server::{Place, Server};
+use super::server::Server;
 use crate::durability::Durability;
 use crate::on_demand::OnDemand;
+use crate::programs::Place;
 
 /// Servers by what they are for. A server is started when a fleet first uses it.
 #[derive(Debug)]

@@ -25,10 +25,9 @@ use tokio::sync::OnceCell;
 
 use crate::durability::Durability;
 use crate::folder::Folder;
-use crate::programs::Program;
+use crate::programs::{Place, Program};
 use alone::Alone;
 pub(super) use regional::RegionalStores;
-use server::Place;
 use shared::Replicated;
 pub(super) use shared::SharedSessions;
 pub(super) use state::RedisState;

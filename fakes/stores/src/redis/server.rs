@@ -12,19 +12,11 @@ use cell_fleet::StoreError;
 use super::numbers::DATABASES;
 use super::relay::Relay;
 use crate::durability::Durability;
-use crate::folder::Folder;
-use crate::programs::Program;
+use crate::programs::Place;
 use crate::start;
 
 /// How long a server may take to say something of itself.
 const INFO_LIMIT: Duration = Duration::from_secs(30);
-
-/// Where the servers of a process lie.
-#[derive(Debug)]
-pub(super) struct Place {
-    pub(super) folder: Arc<Folder>,
-    pub(super) program: Program,
-}
 
 #[derive(Debug)]
 pub(super) struct Server {

@@ -11,10 +11,11 @@ use cell_fleet::{Position, Region, ReplicationLag, StoreError};
 use super::link::{Link, replication};
 use super::numbers::{Number, Numbers};
 use super::rows;
-use super::server::{Place, Server};
+use super::server::Server;
 use crate::blocking::blocking;
 use crate::durability::Durability;
 use crate::on_demand::OnDemand;
+use crate::programs::Place;
 
 /// How long the primary waits for a replica that does not lag.
 const REPLAY_LIMIT: Duration = Duration::from_secs(20);
