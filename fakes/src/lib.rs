@@ -113,8 +113,8 @@ pub use wire::authority::{Authority, InvalidAuthority, check_host};
 #[doc(hidden)]
 pub mod store {
     pub use crate::database::{
-        CellState, Counters, OpenStores, OwnDatabases, Place, Read, Replication, Seed, Seen,
-        Server, Servers, SharedDatabases, Spread, StoreFactory, Written,
+        CellState, Counters, OpenStores, OwnDatabases, Place, Read, Seed, Seen, Server, Servers,
+        SharedDatabases, Spread, StoreFactory, Written,
     };
     pub use crate::ids::{Drawn, IdAllocator, IdControl, IdCounters, IdSetup, allocator, new_uuid};
     pub use crate::rows::{

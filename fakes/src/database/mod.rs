@@ -29,8 +29,7 @@ pub use seed::Seed;
 pub use servers::{Place, Server, Servers};
 pub use state::{CellState, Counters};
 pub use store::{
-    OpenStores, OwnDatabases, Read, Replication, Seen, SharedDatabases, Spread, StoreFactory,
-    Written,
+    OpenStores, OwnDatabases, Read, Seen, SharedDatabases, Spread, StoreFactory, Written,
 };
 pub use stores::Stores;
 

@@ -66,8 +66,6 @@ pub trait StoreFactory: fmt::Debug + Send + Sync {
 pub struct OpenStores {
     /// The schemas that all cells share.
     pub shared: Arc<dyn SharedDatabases>,
-    /// How their replicas follow.
-    pub replication: Arc<dyn Replication>,
     /// The schemas of each cell.
     pub own: Arc<dyn OwnDatabases>,
     /// What ids are drawn from.
@@ -100,7 +98,8 @@ pub type Written = Result<Result<Position, Conflict>, StoreError>;
 
 pub type Read<T> = Result<Seen<T>, StoreError>;
 
-/// `gitlab_users`, `gitlab_routes` and `gitlab_admin`.
+/// `gitlab_users`, `gitlab_routes` and `gitlab_admin`: a primary, and a replica in each region. What
+/// is asked of the replica of a region that has none is asked of the primary.
 #[async_trait]
 pub trait SharedDatabases: fmt::Debug + Send + Sync {
     /// Writes to the primary.
@@ -127,18 +126,12 @@ pub trait SharedDatabases: fmt::Debug + Send + Sync {
     async fn cell_settings(&self, from: &Server) -> Read<CellSettings>;
     /// The last position of the primary's log.
     async fn position(&self) -> Result<Position, StoreError>;
-}
-
-/// The replication of the shared databases, region by region. Every call is without effect for a
-/// region that has no replica.
-#[async_trait]
-pub trait Replication: fmt::Debug + Send + Sync {
+    /// The position up to which a region's replica has replayed the log.
+    async fn replica_position(&self, region: &Region) -> Result<Position, StoreError>;
     /// Says how far a region's replica is behind, also with writes that it has not replayed yet.
     async fn set_lag(&self, region: &Region, lag: ReplicationLag) -> Result<(), StoreError>;
-    /// The position up to which a region's replica has replayed the log.
-    async fn position(&self, region: &Region) -> Result<Position, StoreError>;
     /// Waits until a region's replica has replayed the log up to a position. The caller bounds the
-    /// wait: a paused replica does not move.
+    /// wait: a replica that is held does not move.
     async fn wait_until_replayed(
         &self,
         region: &Region,

@@ -84,7 +84,7 @@ impl Parts for RefusesWhileReplicasLag {
     async fn wrap(&self, cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
         let stores = &cell.installation.stores;
         let last = stores.shared.position().await?;
-        let is_behind = stores.replication.position(cell.node.region()).await? < last;
+        let is_behind = stores.shared.replica_position(cell.node.region()).await? < last;
         Ok(if is_behind { unavailable(request).await } else { application.run(request).await })
     }
 }

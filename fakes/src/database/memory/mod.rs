@@ -53,8 +53,7 @@ impl StoreFactory for MemoryStores {
         let counters = Arc::new(MemoryCounters::default());
         let runners = Arc::new(MemoryRunners::default());
         let shared = MemoryShared::new(seed.regions, &seed.shared, self.outage.clone())?;
-        let shared = Arc::new(shared);
         let own = Arc::new(MemoryOwn::new(seed.own));
-        Ok(OpenStores { replication: shared.clone(), shared, own, counters, runners })
+        Ok(OpenStores { shared: Arc::new(shared), own, counters, runners })
     }
 }

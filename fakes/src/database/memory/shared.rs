@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::Outage;
 use super::shared_rows::SharedRows;
 use crate::database::servers::Server;
-use crate::database::store::{Read, Replication, Seen, SharedDatabases, Spread, Written};
+use crate::database::store::{Read, Seen, SharedDatabases, Spread, Written};
 use crate::plan::ReplicationLag;
 use crate::rows::{
     CellSettings, Change, Conflict, Covering, Id, IdTable, Organization, Position,
@@ -242,10 +242,7 @@ impl SharedDatabases for MemoryShared {
     async fn position(&self) -> Result<Position, StoreError> {
         Ok(self.lock()?.position())
     }
-}
 
-#[async_trait]
-impl Replication for MemoryShared {
     async fn set_lag(&self, region: &Region, lag: ReplicationLag) -> Result<(), StoreError> {
         let mut state = self.lock()?;
         // What is due has been replayed; only later writes wait.
@@ -258,7 +255,7 @@ impl Replication for MemoryShared {
         Ok(())
     }
 
-    async fn position(&self, region: &Region) -> Result<Position, StoreError> {
+    async fn replica_position(&self, region: &Region) -> Result<Position, StoreError> {
         let mut state = self.lock()?;
         let last = state.position();
         Ok(state.caught_up(region).map_or(last, Replica::position))

@@ -255,7 +255,7 @@ impl Installation {
     pub async fn set_replication_lag(&self, lag: ReplicationLag) -> Result<(), StoreError> {
         for region in self.plan.topology.regions() {
             if self.plan.lagging.as_ref().is_none_or(|lagging| *lagging == region) {
-                let set = self.stores.replication.set_lag(&region, lag).await;
+                let set = self.stores.shared.set_lag(&region, lag).await;
                 self.noted("changing the replication", set)?;
             }
         }
@@ -267,7 +267,7 @@ impl Installation {
     /// # Errors
     /// Where a store fails.
     pub async fn hold_replica(&self, region: &Region) -> Result<(), StoreError> {
-        let held = self.stores.replication.set_lag(region, ReplicationLag::UntilReleased).await;
+        let held = self.stores.shared.set_lag(region, ReplicationLag::UntilReleased).await;
         self.noted("changing the replication", held)
     }
 
@@ -284,7 +284,7 @@ impl Installation {
     /// # Errors
     /// Where a store fails.
     pub async fn replica_position(&self, region: &Region) -> Result<Position, StoreError> {
-        let position = self.stores.replication.position(region).await;
+        let position = self.stores.shared.replica_position(region).await;
         self.noted("reading the position of a replica", position)
     }
 
@@ -298,7 +298,7 @@ impl Installation {
         region: &Region,
         position: Position,
     ) -> Result<(), StoreError> {
-        let waited = self.stores.replication.wait_until_replayed(region, position).await;
+        let waited = self.stores.shared.wait_until_replayed(region, position).await;
         self.noted("waiting for a replica", waited)
     }
 

@@ -107,7 +107,7 @@ impl PostgresServers {
         let (shared, own) = (Arc::new(shared), Arc::new(own));
         let counters = Arc::new(PostgresCounters::new(shared.clone(), own.clone()));
         let runners = Arc::new(PostgresRunners::new(shared.clone(), own.clone()));
-        Ok(OpenStores { replication: shared.clone(), shared, own, counters, runners })
+        Ok(OpenStores { shared, own, counters, runners })
     }
 
     /// Writes the `database.yml` of each cell into the folder. The file of a fleet replaces that of

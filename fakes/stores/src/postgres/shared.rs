@@ -1,8 +1,6 @@
 //! The shared schemas on PostgreSQL: a primary, and a standby for each region. Sessions are not
 //! among their rows; Redis has them, with a replica for each region as well.
 
-mod replication;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -182,6 +180,16 @@ impl PostgresShared {
         Ok(Seen { rows: link.all(sql, values, made).await?, position })
     }
 
+    /// The standby of a region whose replicas this fleet may hold.
+    fn held(&self, region: &Region) -> Result<Option<&Standby>, StoreError> {
+        let standby = self.standbys.get(region);
+        if standby.is_some() && self.turn.is_none() {
+            let text = "other fleets use it: only the plan of a fleet can make its replicas lag";
+            return Err(StoreError::new(format!("replica {region}"), text));
+        }
+        Ok(standby)
+    }
+
     async fn write_session(&self, change: &Change, spread: Spread) -> Written {
         if spread == Spread::AtOnce {
             self.remember_given(change);
@@ -339,6 +347,40 @@ impl SharedDatabases for PostgresShared {
     async fn position(&self) -> Result<Position, StoreError> {
         // The log has writes of other fleets after the last one of this.
         Ok(self.state().last)
+    }
+
+    async fn set_lag(&self, region: &Region, lag: ReplicationLag) -> Result<(), StoreError> {
+        if lag == ReplicationLag::None && !self.state().lagging.contains(region) {
+            return Ok(());
+        }
+        let Some(standby) = self.held(region)? else { return Ok(()) };
+        standby.set_lag(lag).await?;
+        self.sessions.set_lag(region, lag);
+        if lag == ReplicationLag::None {
+            self.state().lagging.remove(region);
+        } else {
+            self.state().lagging.insert(region.clone());
+        }
+        Ok(())
+    }
+
+    async fn replica_position(&self, region: &Region) -> Result<Position, StoreError> {
+        match self.standbys.get(region) {
+            Some(standby) => standby.replayed().await,
+            None => Ok(self.state().last),
+        }
+    }
+
+    async fn wait_until_replayed(
+        &self,
+        region: &Region,
+        position: Position,
+    ) -> Result<(), StoreError> {
+        match self.standbys.get(region) {
+            Some(standby) => standby.wait(position).await?,
+            None => return Ok(()),
+        }
+        self.sessions.wait_until_replayed(region).await
     }
 }
 

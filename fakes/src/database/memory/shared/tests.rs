@@ -27,7 +27,7 @@ async fn seen(database: &MemoryShared, from: Server) -> Option<String> {
 }
 
 async fn position(database: &MemoryShared, region: Region) -> Position {
-    Replication::position(database, &region).await.unwrap()
+    database.replica_position(&region).await.unwrap()
 }
 
 #[tokio::test]
@@ -121,5 +121,5 @@ async fn a_refused_write_has_no_position() {
         database.write(add(), Spread::Replicated).await,
         Ok(Err(Conflict::Taken("t".to_owned())))
     );
-    assert_eq!(SharedDatabases::position(&database).await, Ok(Position::from(1)));
+    assert_eq!(database.position().await, Ok(Position::from(1)));
 }

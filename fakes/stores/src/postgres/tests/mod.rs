@@ -44,11 +44,11 @@ async fn a_replica_lags_by_postgresql_s_own_means_and_no_other_fleet_s() {
         let from = Server::Replica(region.clone());
         stores.shared.settings(&from).await.unwrap().rows.get("key").cloned()
     };
-    stores.replication.set_lag(&eu, ReplicationLag::UntilReleased).await.unwrap();
+    stores.shared.set_lag(&eu, ReplicationLag::UntilReleased).await.unwrap();
     let written = stores.shared.write(setting("1"), Spread::Replicated).await.unwrap().unwrap();
     assert_eq!(read(&stores, &us).await.as_deref(), Some("1"));
     assert_eq!(read(&stores, &eu).await, None);
-    assert!(stores.replication.position(&eu).await.unwrap() < written);
+    assert!(stores.shared.replica_position(&eu).await.unwrap() < written);
     // What is given is known everywhere, and what was written before it still is not.
     stores.shared.write(session("given", "anna"), Spread::AtOnce).await.unwrap().unwrap();
     let from = Server::Replica(eu.clone());
@@ -60,20 +60,20 @@ async fn a_replica_lags_by_postgresql_s_own_means_and_no_other_fleet_s() {
     // Other fleets neither wait nor can hold what all use.
     beside.shared.write(setting("x"), Spread::Replicated).await.unwrap().unwrap();
     assert_eq!(read(&beside, &eu).await.as_deref(), Some("x"));
-    let refused = beside.replication.set_lag(&eu, ReplicationLag::UntilReleased).await;
+    let refused = beside.shared.set_lag(&eu, ReplicationLag::UntilReleased).await;
     let refused = refused.unwrap_err().to_string();
     assert!(refused.contains("replica eu") && refused.contains("the plan"), "{refused}");
 
-    stores.replication.set_lag(&eu, ReplicationLag::None).await.unwrap();
-    stores.replication.wait_until_replayed(&eu, written).await.unwrap();
+    stores.shared.set_lag(&eu, ReplicationLag::None).await.unwrap();
+    stores.shared.wait_until_replayed(&eu, written).await.unwrap();
     assert_eq!(read(&stores, &eu).await.as_deref(), Some("1"));
 
     let delay = Duration::from_millis(400);
-    stores.replication.set_lag(&eu, ReplicationLag::For(delay)).await.unwrap();
+    stores.shared.set_lag(&eu, ReplicationLag::For(delay)).await.unwrap();
     let begun = Instant::now();
     let written = stores.shared.write(setting("2"), Spread::Replicated).await.unwrap().unwrap();
     assert_eq!(read(&stores, &us).await.as_deref(), Some("2"));
-    stores.replication.wait_until_replayed(&eu, written).await.unwrap();
+    stores.shared.wait_until_replayed(&eu, written).await.unwrap();
     // The standby counts from the time in the commit, which is a little before ours.
     assert!(begun.elapsed() > delay / 2, "{:?}", begun.elapsed());
     assert_eq!(read(&stores, &eu).await.as_deref(), Some("2"));
