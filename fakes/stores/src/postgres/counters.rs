@@ -1,38 +1,17 @@
 //! The counters behind ids on PostgreSQL: those of a cell in its `gitlab_main`, those of the
 //! installation and the record of ranges in `gitlab_routes`.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 use cell_fleet::store::IdCounters;
 use cell_fleet::{CellId, IdRange, IdTable, StoreError};
 
+use super::Both;
 use super::kind::Kind;
-use super::link::{Link, Values};
-use super::own::PostgresOwn;
+use super::link::Values;
 use super::rows::bigint;
-use super::shared::PostgresShared;
-
-/// The counters of one installation.
-#[derive(Debug)]
-pub(super) struct PostgresCounters {
-    shared: Arc<PostgresShared>,
-    own: Arc<PostgresOwn>,
-}
-
-impl PostgresCounters {
-    pub(super) fn new(shared: Arc<PostgresShared>, own: Arc<PostgresOwn>) -> Self {
-        Self { shared, own }
-    }
-
-    /// The database with what all cells share.
-    fn central(&self) -> Result<&Link, StoreError> {
-        self.shared.primary(Kind::Routes)
-    }
-}
 
 #[async_trait]
-impl IdCounters for PostgresCounters {
+impl IdCounters for Both {
     async fn count(&self, cell: &CellId, table: IdTable, by: u64) -> Result<u64, StoreError> {
         let sql = "INSERT INTO id_counters AS counter (table_name, next_value) \
                    VALUES ($1, $2::bigint) ON CONFLICT (table_name) \
@@ -49,7 +28,7 @@ impl IdCounters for PostgresCounters {
         first: u64,
         size: u64,
     ) -> Result<IdRange, StoreError> {
-        let link = self.central()?;
+        let link = self.shared.primary(Kind::Routes)?;
         let mut client = link.get().await?;
         let writing = link.begin(&mut client).await?;
         // The counter's row is locked until the record has the range, so that both are there or
@@ -77,6 +56,6 @@ impl IdCounters for PostgresCounters {
                        WHERE table_name = $1 AND first_id <= $2 ORDER BY first_id DESC LIMIT 1 \
                    ) AS nearest WHERE last_id >= $2";
         let values: Values<'_> = &[&table.as_str(), &number];
-        self.central()?.first(sql, values, |columns| columns.cell()).await
+        self.shared.primary(Kind::Routes)?.first(sql, values, |columns| columns.cell()).await
     }
 }

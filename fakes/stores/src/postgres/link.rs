@@ -126,7 +126,7 @@ impl Link {
         StoreError::new(&self.name, explained(error, &self.log))
     }
 
-    /// The error of a row that no migration's table could hold.
+    /// The error of a row that no table could hold.
     pub(super) fn strange(&self, why: impl Into<String>) -> StoreError {
         StoreError::new(&self.name, why)
     }

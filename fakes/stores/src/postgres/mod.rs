@@ -40,10 +40,8 @@ use crate::folder::{self, Folder};
 use crate::programs::{Place, Program};
 use crate::redis::SharedSessions;
 use cluster::Cluster;
-use counters::PostgresCounters;
 use kind::Kind;
 use own::PostgresOwn;
-use runners::PostgresRunners;
 use server::Purpose;
 use shared::{PostgresShared, Turn};
 
@@ -54,6 +52,14 @@ fn shared_kinds(runners: RunnerModel) -> &'static [Kind] {
         RunnerModel::Shared => &Kind::SHARED,
         _ => &Kind::SHARED[..3],
     }
+}
+
+/// The databases of one installation. Counters, runners and jobs are in the shared ones, or in those
+/// of cells.
+#[derive(Debug)]
+struct Both {
+    shared: Arc<PostgresShared>,
+    own: Arc<PostgresOwn>,
 }
 
 /// PostgreSQL servers. They end when this is dropped.
@@ -105,9 +111,8 @@ impl PostgresServers {
         let (shared, own) = tokio::try_join!(shared, own)?;
         self.write_layout(&seed.cells, cluster, &shared, &own).await?;
         let (shared, own) = (Arc::new(shared), Arc::new(own));
-        let counters = Arc::new(PostgresCounters::new(shared.clone(), own.clone()));
-        let runners = Arc::new(PostgresRunners::new(shared.clone(), own.clone()));
-        Ok(OpenStores { shared, own, counters, runners })
+        let both = Arc::new(Both { shared: shared.clone(), own: own.clone() });
+        Ok(OpenStores { shared, own, counters: both.clone(), runners: both })
     }
 
     /// Writes the `database.yml` of each cell into the folder. The file of a fleet replaces that of

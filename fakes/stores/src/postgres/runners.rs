@@ -1,7 +1,6 @@
 //! Runners and the queue of jobs on PostgreSQL: in `gitlab_runners`, which all cells share, and in
 //! the `gitlab_ci` of each cell.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -9,24 +8,12 @@ use cell_fleet::store::{Job, JobState, Lease, Runner, RunnerScope, RunnerTables,
 use cell_fleet::{Id, StoreError};
 use tokio_postgres::types::ToSql;
 
+use super::Both;
 use super::kind::Kind;
 use super::link::Link;
-use super::own::PostgresOwn;
 use super::rows::{Columns, bigint};
-use super::shared::PostgresShared;
 
-/// The runners and jobs of one installation.
-#[derive(Debug)]
-pub(super) struct PostgresRunners {
-    shared: Arc<PostgresShared>,
-    own: Arc<PostgresOwn>,
-}
-
-impl PostgresRunners {
-    pub(super) fn new(shared: Arc<PostgresShared>, own: Arc<PostgresOwn>) -> Self {
-        Self { shared, own }
-    }
-
+impl Both {
     /// The database that has these tables.
     fn link(&self, tables: &Tables) -> Result<&Link, StoreError> {
         match tables {
@@ -111,7 +98,7 @@ impl<'s> StateColumns<'s> {
 }
 
 #[async_trait]
-impl RunnerTables for PostgresRunners {
+impl RunnerTables for Both {
     async fn add_runner(
         &self,
         tables: &Tables,

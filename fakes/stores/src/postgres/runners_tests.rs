@@ -4,19 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use cell_fleet::population::Population;
 use cell_fleet::store::{
     CorrectLeases, Lease, OpenStores, Queue, RunnerScope, RunnerTables, Seed, StoreFactory as _,
     Tables,
 };
-use cell_fleet::{CellId, Id, IdPlan, RunnerModel, Stores, Topology};
+use cell_fleet::{CellId, Id, RunnerModel, Stores};
 
 use crate::RealStores;
 
 fn seed(runners: RunnerModel) -> Seed {
-    let seed =
-        Seed::from_population(&Topology::documents(), &Population::documents(), &IdPlan::default());
-    Seed { regions: Vec::new(), runners, ..seed }
+    Seed { regions: Vec::new(), runners, ..super::tests::seed(false) }
 }
 
 const LEASE: Duration = Duration::from_secs(60);

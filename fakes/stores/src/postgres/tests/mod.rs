@@ -15,7 +15,7 @@ use saphyr::{LoadableYamlNode as _, Yaml};
 use super::*;
 use crate::RealStores;
 
-fn seed(lags: bool) -> Seed {
+pub(super) fn seed(lags: bool) -> Seed {
     let seed =
         Seed::from_population(&Topology::documents(), &Population::documents(), &IdPlan::default());
     Seed { lags, ..seed }
