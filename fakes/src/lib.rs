@@ -63,6 +63,7 @@ mod clock;
 mod database;
 pub mod fault;
 mod fleet;
+mod fleet_plan;
 pub mod git;
 mod identity;
 mod ids;
@@ -84,11 +85,10 @@ pub use database::{DatabaseEntry, ReplicaAddresses, Stores, database_yml, docume
 pub use fleet::{
     Fleet, FleetError, Flow, Listen, OutageError, RunningCell, SessionCookie, StartError,
 };
+pub use fleet_plan::{FleetPlan, PlanError};
 pub use git::on_disk::Repository;
 pub use identity::{CellId, Region, UnknownSpelling};
-pub use ids::{
-    GREATEST_CELL_NUMBER, IdDisturbance, IdPlan, IdPlanError, IdStrategy, cell_number_of,
-};
+pub use ids::{IdDisturbance, cell_number_of};
 pub use input::{WRITTEN_BY_PEOPLE, WRITTEN_BY_PROGRAMS, read_input};
 pub use journal::{
     BodyDigest, BodySeen, ConnectionId, DatabaseAccess, Digester, Entry, Event, Field, HopId,
@@ -97,15 +97,15 @@ pub use journal::{
 };
 pub use moves::MovePhase;
 pub use plan::{
-    FleetPlan, LoginBy, PlanError, Protocol, ReplicationLag, Script, ScriptError, ScriptProblem,
-    ScriptedAction, ScriptedResponse, SettingsModel, Topology, TopologyError, TopologyProblem,
-    Version, population,
+    GREATEST_CELL_NUMBER, IdPlan, IdPlanError, IdStrategy, LoginBy, Protocol, ReplicationLag,
+    RunnerModel, RunnerPlan, RunnerPlanError, Script, ScriptError, ScriptProblem, ScriptedAction,
+    ScriptedResponse, SessionModel, SessionPlan, SessionPlanError, SettingsModel, Topology,
+    TopologyError, TopologyProblem, Version, population,
 };
 pub use rails::{ControlError, Installation, InstallationError, SESSION_COOKIE};
 pub use rows::{Id, IdRange, IdTable, InvalidId, Position, StoreError};
-pub use runners::{RunnerModel, RunnerPlan, RunnerPlanError};
 pub use server::CellError;
-pub use sessions::{SessionModel, SessionPlan, SessionPlanError, TokenForgery};
+pub use sessions::TokenForgery;
 pub use wire::authority::{Authority, InvalidAuthority, check_host};
 
 /// What a store has to do, for stores and their decorators in other crates. It changes without
@@ -113,14 +113,14 @@ pub use wire::authority::{Authority, InvalidAuthority, check_host};
 #[doc(hidden)]
 pub mod store {
     pub use crate::database::{
-        CellState, Counters, OpenStores, OwnDatabases, Place, Read, Seed, Seen, Server, Servers,
+        CellState, OpenStores, OwnDatabases, Place, Read, Seed, Seen, Server, Servers,
         SharedDatabases, Spread, StoreFactory, Written,
     };
     pub use crate::ids::{Drawn, IdAllocator, IdControl, IdCounters, IdSetup, allocator, new_uuid};
     pub use crate::rows::{
-        CellSettings, Change, Conflict, Covering, Job, JobState, Lease, MergeRequest, Namespace,
-        Note, OpenError, Organization, OrganizationRows, Project, ProjectReference, Route, Runner,
-        RunnerScope, Source, Tables, User, prefixes,
+        CellSettings, Change, Conflict, Counters, Covering, Job, JobState, Lease, MergeRequest,
+        Namespace, Note, OpenError, Organization, OrganizationRows, Project, ProjectReference,
+        Route, Runner, RunnerScope, Source, Tables, User, prefixes,
     };
     pub use crate::runners::{CorrectLeases, LeaseRules, Queue, RunnerTables, Taken};
     pub use crate::sessions::{Claims, Revocation, SessionStore};

@@ -27,14 +27,14 @@ pub use front::Front;
 pub use layout::{DatabaseEntry, ReplicaAddresses, database_yml, documented_databases};
 pub use seed::Seed;
 pub use servers::{Place, Server, Servers};
-pub use state::{CellState, Counters};
+pub use state::CellState;
 pub use store::{
     OpenStores, OwnDatabases, Read, Seen, SharedDatabases, Spread, StoreFactory, Written,
 };
 pub use stores::Stores;
 
 pub(crate) use crate::rows::{
-    Change, Conflict, Covering, MergeRequest, Namespace, Note, OpenError, Organization,
+    Change, Conflict, Counters, Covering, MergeRequest, Namespace, Note, OpenError, Organization,
     OrganizationRows, Position, Project, ProjectReference, Route, Source, StoreError, User,
     may_see,
 };

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::ids::{IdPlan, IdStrategy, new_uuid};
+use crate::ids::new_uuid;
+use crate::plan::{IdPlan, IdStrategy, RunnerModel};
 use crate::population::{self, FIXTURE_IDS_END, Home, Placement, Population, Visibility};
 use crate::rows::{
     Change, Id, IdTable, Namespace, Organization, OrganizationRows, Project, Route, Source, User,
 };
-use crate::runners::RunnerModel;
 use crate::{CellId, Region, Topology};
 
 /// Everything that a store needs to know to open the databases of a fleet.

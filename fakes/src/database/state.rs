@@ -7,10 +7,7 @@ use std::sync::{Mutex, MutexGuard};
 use async_trait::async_trait;
 
 use crate::CellId;
-use crate::rows::{Id, StoreError};
-
-/// The counters of a project, by their names.
-pub type Counters = BTreeMap<String, u64>;
+use crate::rows::{Counters, Id, StoreError};
 
 /// The state of all cells, each apart from the others; cells are named by their roles.
 #[async_trait]

@@ -13,11 +13,11 @@ pub use control::SessionCookie;
 pub use disturb::Flow;
 pub use start::{Listen, StartError};
 
-use crate::plan::{FleetPlan, ScriptError, ScriptProblem};
+use crate::plan::{ScriptError, ScriptProblem};
 use crate::rails::parts::{CorrectParts, Parts};
 use crate::rails::{Installation, application};
 use crate::server::{ActiveFaults, CellError, CellErrors, FlowCounters, Node, Scripts, Servers};
-use crate::{Authority, Casting, CellId, Journal};
+use crate::{Authority, Casting, CellId, FleetPlan, Journal};
 
 /// One cell of a running fleet.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,12 +5,12 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use tokio::net::TcpListener;
 
-use crate::plan::{PlanError, ScriptError};
+use crate::plan::ScriptError;
 use crate::population::PopulationError;
 use crate::rails::InstallationError;
 use crate::rows::StoreError;
 use crate::server::bind;
-use crate::{CellId, Topology};
+use crate::{CellId, PlanError, Topology};
 
 /// The addresses that the cells of a fleet listen on.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,11 +1,14 @@
-//! The counters behind ids, and where they are kept: what a store must do.
+//! The counters behind ids: where they are kept, and the central place that hands out ranges of
+//! them (*Cells: Database Sequences* 3.3).
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
 use async_trait::async_trait;
 
+use super::IdSetup;
 use crate::CellId;
 use crate::rows::{IdRange, IdTable, StoreError};
 
@@ -89,5 +92,113 @@ impl IdCounters for MemoryCounters {
         let given = tables.get(&table).and_then(|of| of.given.range(..=number).next_back());
         let holding = given.filter(|(_, (range, _))| range.contains(number));
         Ok(holding.map(|(_, (_, cell))| cell.clone()))
+    }
+}
+
+/// A counter for each table, kept and advanced in one place, and the record of who got what.
+#[derive(Debug)]
+pub(super) struct Central {
+    counters: Arc<dyn IdCounters>,
+    setup: IdSetup,
+}
+
+impl Central {
+    /// Counters that begin behind the numbers of the seed.
+    pub(super) fn new(setup: &IdSetup, counters: Arc<dyn IdCounters>) -> Self {
+        Self { counters, setup: setup.clone() }
+    }
+
+    /// Moves the counter of a table, and gives a cell the numbers that it passed.
+    pub(super) async fn advance(
+        &self,
+        cell: &CellId,
+        table: IdTable,
+        size: u64,
+    ) -> Result<IdRange, StoreError> {
+        let (control, first) = (&self.setup.control, self.setup.first_free(table));
+        control.reach().await?;
+        let range = self.counters.hand_out(cell, table, first, size).await?;
+        control.respond()?;
+        Ok(range)
+    }
+
+    /// The cell that got a number.
+    pub(super) async fn holder(
+        &self,
+        table: IdTable,
+        number: u64,
+    ) -> Result<Option<CellId>, StoreError> {
+        self.counters.holder(table, number).await
+    }
+}
+
+/// The state of the central place, as a scenario changes it.
+#[derive(Debug, Default)]
+pub struct IdControl {
+    state: Mutex<State>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct State {
+    stopped: bool,
+    delay: Duration,
+    crashes: bool,
+}
+
+/// A change of the central place that hands out ids.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IdDisturbance {
+    /// It refuses from now on.
+    Stop,
+    /// It works again, at once.
+    Start,
+    /// It takes this long for each answer.
+    Slow(Duration),
+    /// It crashes at the next request, after the counter has moved and before it answers; then it
+    /// works again.
+    Crash,
+}
+
+impl IdControl {
+    /// Changes the central place.
+    pub fn disturb(&self, disturbance: IdDisturbance) {
+        let mut state = self.lock();
+        match disturbance {
+            IdDisturbance::Stop => state.stopped = true,
+            IdDisturbance::Start => *state = State::default(),
+            IdDisturbance::Slow(delay) => state.delay = delay,
+            IdDisturbance::Crash => state.crashes = true,
+        }
+    }
+
+    /// Whether the central place takes its time.
+    pub fn is_slow(&self) -> bool {
+        !self.lock().delay.is_zero()
+    }
+
+    /// Waits as long as the central place takes; fails where it is stopped.
+    pub(super) async fn reach(&self) -> Result<(), StoreError> {
+        let State { stopped, delay, .. } = *self.lock();
+        if stopped {
+            return Err(StoreError::planned("ids", "the allocator is stopped"));
+        }
+        if !delay.is_zero() {
+            tokio::time::sleep(delay).await;
+        }
+        Ok(())
+    }
+
+    /// Fails where the central place crashes after the counter has moved.
+    pub(super) fn respond(&self) -> Result<(), StoreError> {
+        if std::mem::take(&mut self.lock().crashes) {
+            let problem = "the allocator crashed after its counter had moved";
+            return Err(StoreError::planned("ids", problem));
+        }
+        Ok(())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // The state is replaced in one go, so it is whole even after a panic.
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }

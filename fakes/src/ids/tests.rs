@@ -1,22 +1,12 @@
 //! Properties of the allocators, under concurrency and with crashes in between.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-use std::time::Duration;
+use std::collections::BTreeSet;
 
 use futures_util::future::join_all;
 use proptest::prelude::*;
 use uuid::{Uuid, Variant, Version};
 
-use super::allocator::{Drawn, IdAllocator};
-use super::by_plan::allocator;
-use super::cell_bits::cell_number_of;
-use super::control::{IdControl, IdDisturbance};
-use super::counters::MemoryCounters;
-use super::setup::IdSetup;
-use super::{IdPlan, IdStrategy};
-use crate::rows::{Id, IdRange, IdTable};
-use crate::{CellId, Topology};
+use super::*;
 
 /// The first number that no row of the seed has.
 const FIRST: u64 = 100;

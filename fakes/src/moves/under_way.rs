@@ -6,8 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 use super::phase::MovePhase;
 use super::side::ProjectStores;
 use crate::CellId;
-use crate::database::Counters;
-use crate::rows::{Id, IdTable, Job, OrganizationRows};
+use crate::rows::{Counters, Id, IdTable, Job, OrganizationRows};
 
 /// A move that has begun.
 #[derive(Clone, Debug)]

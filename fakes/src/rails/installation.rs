@@ -14,11 +14,11 @@ use crate::database::{CellState, Connection, Front, OpenError, OpenStores, Seed,
 use crate::git::on_disk::RepositoryFolders;
 use crate::ids::{IdControl, IdDisturbance, IdSetup, JournaledIds};
 use crate::moves::{Moves, ProjectData, WriteGates};
-use crate::plan::{FleetPlan, LoginBy, Protocol, ReplicationLag};
+use crate::plan::{LoginBy, Protocol, ReplicationLag};
 use crate::population::PopulationError;
 use crate::runners::{JournaledRunners, Queue};
 use crate::sessions::{RegionalSessions, TokenKey};
-use crate::{Casting, CellId, Journal};
+use crate::{Casting, CellId, FleetPlan, Journal};
 
 /// The databases of a fleet, and the plan that its cells follow.
 ///

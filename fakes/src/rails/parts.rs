@@ -33,8 +33,9 @@ use super::request::Visit;
 use super::response::PageResult;
 use super::routes::RowPage;
 use super::sign_in::viewer::Viewer;
+use crate::FleetPlan;
 use crate::database::{CorrectFront, Front, StoreError};
-use crate::plan::{FleetPlan, Protocol};
+use crate::plan::Protocol;
 
 /// Makes the parts of a fleet's cells, new for each fleet.
 pub trait MakesParts: fmt::Debug + Send + Sync {

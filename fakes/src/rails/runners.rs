@@ -20,7 +20,8 @@ use super::response::{self, PageResult};
 use super::sign_in::token::new_token;
 use crate::CellId;
 use crate::database::{ProjectReference, Route, Source, StoreError};
-use crate::runners::{Job, Runner, RunnerModel, RunnerScope, Tables};
+use crate::plan::RunnerModel;
+use crate::runners::{Job, Runner, RunnerScope, Tables};
 
 /// Begins the token by which runners are registered; the slug of a cell follows.
 const REGISTRATION: &str = "glrr";

@@ -14,7 +14,9 @@ mod table;
 pub use change::Change;
 pub use error::{Conflict, OpenError, StoreError};
 pub use id::{Id, InvalidId};
-pub use own::{MergeRequest, Namespace, Note, OrganizationRows, Project};
+pub use own::{
+    Counters, MergeRequest, Namespace, Note, OrganizationRows, Project, Visibility, Work,
+};
 pub use position::Position;
 pub use range::IdRange;
 pub use runners::{Job, JobState, Lease, Runner, RunnerScope, Tables};

@@ -2,8 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Deserialize;
+
 use super::id::Id;
-use crate::population::{Visibility, Work};
+
+/// Who may see a group or a project.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Visibility {
+    /// Everybody, signed in or not.
+    Public,
+    /// Its members; for all others it does not exist (PR-01).
+    Private,
+}
 
 /// A row of `gitlab_main.namespaces`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,6 +76,33 @@ pub struct Note {
     pub author: Id,
     pub body: String,
 }
+
+/// The counters at the top of each page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Work {
+    /// To-do items.
+    pub todos: u32,
+    /// Assigned issues.
+    pub issues: u32,
+    /// Assigned merge requests.
+    pub merge_requests: u32,
+}
+
+impl std::ops::Add for Work {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            todos: self.todos + other.todos,
+            issues: self.issues + other.issues,
+            merge_requests: self.merge_requests + other.merge_requests,
+        }
+    }
+}
+
+/// What Redis counts of a project, by the names of the counters.
+pub type Counters = BTreeMap<String, u64>;
 
 /// Rows of a cell's own schemas: those of one organization, or those that are added at once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::id::Id;
+use super::own::Visibility;
 use crate::CellId;
-use crate::population::Visibility;
 
 /// A row of `gitlab_users.users` (DB-01, OR-16).
 #[derive(Clone, PartialEq, Eq, Debug)]

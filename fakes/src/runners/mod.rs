@@ -1,14 +1,13 @@
 //! Runners, the jobs that they ask for, and the leases by which they have them.
 //!
 //! The documents name two ways (*Should runners be shared across all cells?*) and choose none: the
-//! plan of a fleet names its [`RunnerModel`]. [`RunnerTables`] is what a store must do; a [`Queue`]
-//! applies the [`LeaseRules`] to it. [`JournaledRunners`] stands above both, and the journal has
-//! every access and what became of each job.
+//! plan of a fleet names its [`RunnerModel`](crate::RunnerModel). [`RunnerTables`] is what a store
+//! must do; a [`Queue`] applies the [`LeaseRules`] to it. [`JournaledRunners`] stands above both,
+//! and the journal has every access and what became of each job.
 
 mod journaled;
 mod leases;
 mod memory;
-mod plan;
 mod queue;
 mod tables;
 #[cfg(test)]
@@ -17,7 +16,6 @@ mod tests;
 pub use journaled::JournaledRunners;
 pub use leases::{CorrectLeases, LeaseRules};
 pub(crate) use memory::MemoryRunners;
-pub use plan::{RunnerModel, RunnerPlan, RunnerPlanError};
 pub use queue::{Queue, Taken};
 pub use tables::RunnerTables;
 

@@ -8,8 +8,10 @@ use std::collections::BTreeMap;
 
 pub use people::{
     Home, Person, Placement, PlannedEndpoint, PlannedNamespace, PlannedOrganization,
-    PlannedProject, PlannedRoute, Visibility, Work,
+    PlannedProject, PlannedRoute,
 };
+
+pub use crate::rows::{Visibility, Work};
 
 use crate::CellId;
 use crate::plan::version::Version;

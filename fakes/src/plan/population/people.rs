@@ -2,20 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Deserialize;
-
 use crate::CellId;
 use crate::plan::version::Version;
-
-/// Who may see a group or a project.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Visibility {
-    /// Everybody, signed in or not.
-    Public,
-    /// Its members; for all others it does not exist (PR-01).
-    Private,
-}
+use crate::rows::{Visibility, Work};
 
 /// A user with an account.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -118,30 +107,6 @@ pub struct PlannedProject {
     pub pipelines: u64,
     /// The counters of each user in it, by user name.
     pub work: BTreeMap<String, Work>,
-}
-
-/// The counters at the top of each page.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Work {
-    /// To-do items.
-    pub todos: u32,
-    /// Assigned issues.
-    pub issues: u32,
-    /// Assigned merge requests.
-    pub merge_requests: u32,
-}
-
-impl std::ops::Add for Work {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self {
-            todos: self.todos + other.todos,
-            issues: self.issues + other.issues,
-            merge_requests: self.merge_requests + other.merge_requests,
-        }
-    }
 }
 
 /// An additional row of the routes table: a path of any shape, served as a simple public page

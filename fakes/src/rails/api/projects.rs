@@ -14,7 +14,8 @@ use crate::database::{
     User, may_see,
 };
 use crate::git::ObjectId;
-use crate::ids::{Drawn, Id, IdStrategy, IdTable};
+use crate::ids::{Drawn, Id, IdTable};
+use crate::plan::IdStrategy;
 use crate::population::Visibility;
 use crate::rails::call::Call;
 use crate::rails::request::Form;

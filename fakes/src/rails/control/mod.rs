@@ -11,9 +11,8 @@ use crate::database::{
     Spread, StoreError,
 };
 use crate::ids::{Drawn, Id, IdTable};
-use crate::plan::ReplicationLag;
+use crate::plan::{ReplicationLag, SessionModel};
 use crate::population::Visibility;
-use crate::sessions::SessionModel;
 use crate::wire::segments::is_plain_segment;
 use crate::{CellId, Region};
 use error::ControlError;

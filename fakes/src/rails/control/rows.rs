@@ -9,8 +9,9 @@ use crate::database::{
     Change, MergeRequest, Namespace, OrganizationRows, Project, Route, Server, Spread, StoreError,
     User,
 };
-use crate::ids::{Drawn, Id, IdStrategy, IdTable};
+use crate::ids::{Drawn, Id, IdTable};
 use crate::journal::{Event, RowsMoved};
+use crate::plan::IdStrategy;
 use crate::population::Visibility;
 use crate::rails::installation::Installation;
 

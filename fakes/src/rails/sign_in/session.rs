@@ -8,13 +8,14 @@ use super::token::new_token;
 use super::viewer::Viewer;
 use crate::Region;
 use crate::database::{Change, StoreError, User};
+use crate::plan::SessionModel;
 use crate::rails::cell::Cell;
 use crate::rails::git::repositories;
 use crate::rails::installation::Installation;
 use crate::rails::path::is_at_or_below;
 use crate::rails::request::Visit;
 use crate::rails::response::PageResult;
-use crate::sessions::{Claims, Revocation, SessionModel};
+use crate::sessions::{Claims, Revocation};
 
 /// The cookie of a session. Its value names no cell (RT-12).
 pub const SESSION_COOKIE: &str = "_gitlab_session";

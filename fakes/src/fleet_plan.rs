@@ -3,19 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::lag::ReplicationLag;
-use super::population::Population;
-use super::protocol::{LoginBy, Protocol};
-use super::script::Script;
-use super::settings::SettingsModel;
-use super::topology::Topology;
-use super::version::Version;
 use crate::database::Stores;
 use crate::fault::Fault;
 use crate::git::on_disk::Repository;
-use crate::ids::{IdPlan, IdPlanError};
-use crate::runners::{RunnerPlan, RunnerPlanError};
-use crate::sessions::{SessionPlan, SessionPlanError};
+use crate::plan::{
+    IdPlan, IdPlanError, LoginBy, Protocol, ReplicationLag, RunnerPlan, RunnerPlanError, Script,
+    SessionPlan, SessionPlanError, SettingsModel, Topology, Version,
+};
+use crate::population::Population;
 use crate::{CellId, Region};
 
 /// Everything that makes a fleet. Change it freely before the fleet starts.
