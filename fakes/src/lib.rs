@@ -140,7 +140,7 @@ pub mod inside {
     pub use crate::rails::decision::{LearnRule, Owner, RouteDecision};
     pub use crate::rails::endpoint::{Asked, Endpoint, RepositoryCall, RunnerCall};
     pub use crate::rails::moving::gate::Gate;
-    pub use crate::rails::moving::mover::{CorrectMover, Mover};
+    pub use crate::rails::moving::{CorrectMover, Mover};
     pub use crate::rails::parts::{CorrectParts, MakesParts, Parts};
     pub use crate::rails::places::groups;
     pub use crate::rails::request::{Form, Visit};

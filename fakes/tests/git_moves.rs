@@ -61,18 +61,17 @@ async fn a_clone_before_a_push_during_and_a_fetch_after_a_move() {
         done(&first, &["push", "--quiet", "origin", "main"]).await;
         done(folder.path(), &["clone", "--quiet", "--branch", "main", &url(&old), "second"]).await;
 
-        let installation = fleet.installation().clone();
-        installation.run_move(slug, &new, MovePhase::Copy).await.unwrap();
+        fleet.run_move(slug, &new, MovePhase::Copy).await.unwrap();
         commit(&first, "during").await;
         done(&first, &["push", "--quiet", "origin", "main"]).await;
-        installation.run_move(slug, &new, MovePhase::Freeze).await.unwrap();
+        fleet.run_move(slug, &new, MovePhase::Freeze).await.unwrap();
         commit(&first, "frozen").await;
         let refused = git(&first, &["push", "--quiet", "origin", "main"]).await;
         assert!(!refused.status.success());
         assert!(String::from_utf8_lossy(&refused.stderr).contains("503"));
         // What is there can be read all the time.
         done(&second, &["fetch", "--quiet", "origin"]).await;
-        installation.run_move(slug, &new, MovePhase::CleanUp).await.unwrap();
+        fleet.run_move(slug, &new, MovePhase::CleanUp).await.unwrap();
 
         for clone in [&first, &second] {
             done(clone, &["remote", "set-url", "origin", &url(&new)]).await;

@@ -4,7 +4,7 @@
 use super::Fleet;
 use crate::plan::ReplicationLag;
 use crate::rails::{ControlError, SESSION_COOKIE};
-use crate::{CellId, Position, Region, StoreError};
+use crate::{CellId, MovePhase, Position, Region, StoreError};
 
 /// A cookie that signs a user in on every cell (SE-01).
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,7 +33,43 @@ impl Fleet {
         slug: &str,
         to: &CellId,
     ) -> Result<Position, ControlError> {
-        self.installation.move_organization(slug, to).await
+        self.installation.move_organization(&*self.mover, slug, to).await
+    }
+
+    /// Runs the phases of an organization's move up to this one, after those that are done already.
+    /// The move begins where there is none.
+    ///
+    /// # Errors
+    /// Where there is no such organization or cell, another move of it is under way, a replica does
+    /// not know of the switch yet (before the old cell drops its rows), or a store fails.
+    pub async fn run_move(
+        &self,
+        slug: &str,
+        to: &CellId,
+        through: MovePhase,
+    ) -> Result<(), ControlError> {
+        self.installation.run_move(&*self.mover, slug, to, through).await
+    }
+
+    /// Runs a move until the mover dies in the middle of a phase.
+    ///
+    /// # Errors
+    /// The errors of [`run_move`](Self::run_move).
+    pub async fn kill_mover_in(
+        &self,
+        slug: &str,
+        to: &CellId,
+        phase: MovePhase,
+    ) -> Result<(), ControlError> {
+        self.installation.kill_mover_in(&*self.mover, slug, to, phase).await
+    }
+
+    /// Takes a move back, or moves the organization back where its new cell may have taken writes.
+    ///
+    /// # Errors
+    /// Where no move of the organization is under way, or as of [`run_move`](Self::run_move).
+    pub async fn take_move_back(&self, slug: &str) -> Result<(), ControlError> {
+        self.installation.take_move_back(&*self.mover, slug).await
     }
 
     /// The last position of the log of the shared databases' primary (DB-06).

@@ -14,6 +14,7 @@ pub use disturb::Flow;
 pub use start::{Listen, StartError};
 
 use crate::plan::{ScriptError, ScriptProblem};
+use crate::rails::moving::Mover;
 use crate::rails::parts::{CorrectParts, Parts};
 use crate::rails::{Installation, application};
 use crate::server::{ActiveFaults, CellError, CellErrors, FlowCounters, Node, Scripts, Servers};
@@ -47,6 +48,8 @@ pub struct Fleet {
     journal: Arc<Journal>,
     casting: Arc<Casting>,
     installation: Arc<Installation>,
+    /// What moves organizations.
+    mover: Arc<dyn Mover>,
     scripts: Arc<Scripts>,
     active_faults: Arc<ActiveFaults>,
     flow: Arc<FlowCounters>,
@@ -84,8 +87,8 @@ impl Fleet {
 
         let journal = Arc::new(plan.journal_bytes.map_or_else(Journal::default, Journal::limited));
         let casting = Arc::new(Casting::default());
-        let installation =
-            Installation::with(&plan, journal.clone(), casting.clone(), parts.mover()).await?;
+        let mover = parts.mover();
+        let installation = Installation::new(&plan, journal.clone(), casting.clone()).await?;
         let errors = Arc::new(CellErrors::default());
         let active_faults =
             Arc::new(ActiveFaults::new(plan.protocol, &plan.faults, plan.latency.clone()));
@@ -127,7 +130,17 @@ impl Fleet {
                 error,
             })?;
         }
-        Ok(Self { cells, journal, casting, installation, scripts, active_faults, flow, servers })
+        Ok(Self {
+            cells,
+            journal,
+            casting,
+            installation,
+            mover,
+            scripts,
+            active_faults,
+            flow,
+            servers,
+        })
     }
 
     /// The cells, in the order of the topology.

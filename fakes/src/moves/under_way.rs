@@ -23,6 +23,14 @@ pub struct UnderWay {
     pub fresh: BTreeMap<(IdTable, Id), Id>,
 }
 
+impl UnderWay {
+    /// A move that begins.
+    pub fn new(from: CellId, to: CellId) -> Self {
+        let (copied, fresh) = (Copied::default(), BTreeMap::new());
+        Self { from, to, done: None, copied, fresh }
+    }
+}
+
 /// The data of an organization.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Copied {
@@ -40,6 +48,15 @@ impl Copied {
     /// The ids of the projects.
     pub fn projects(&self) -> Vec<Id> {
         self.side.iter().map(|(project, _)| *project).collect()
+    }
+
+    /// Loses what a mover that dies in the middle of a copy has not copied yet.
+    pub fn lose_half(&mut self) {
+        self.rows.notes.clear();
+        self.rows.merge_requests.clear();
+        for (_, stores) in &mut self.side {
+            stores.repository.objects.clear();
+        }
     }
 }
 

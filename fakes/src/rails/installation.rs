@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use super::moving::mover::{CorrectMover, Mover};
 use crate::clock::FleetClock;
 use crate::database::{CellState, Connection, Front, OpenError, OpenStores, Seed, StoreError};
 use crate::git::on_disk::RepositoryFolders;
@@ -26,8 +25,6 @@ use crate::{Casting, CellId, FleetPlan, Journal};
 #[derive(Debug)]
 pub struct Installation {
     pub plan: FleetPlan,
-    /// What does the phases of a move.
-    pub(super) mover: Arc<dyn Mover>,
     /// Which cell plays which role.
     pub casting: Arc<Casting>,
     /// What the cells saw and did.
@@ -74,19 +71,6 @@ impl Installation {
         journal: Arc<Journal>,
         casting: Arc<Casting>,
     ) -> Result<Arc<Self>, InstallationError> {
-        Self::with(plan, journal, casting, Arc::new(CorrectMover)).await
-    }
-
-    /// Makes an installation with another mover.
-    ///
-    /// # Errors
-    /// The errors of [`new`](Self::new).
-    pub(crate) async fn with(
-        plan: &FleetPlan,
-        journal: Arc<Journal>,
-        casting: Arc<Casting>,
-        mover: Arc<dyn Mover>,
-    ) -> Result<Arc<Self>, InstallationError> {
         let plan = FleetPlan {
             sign_in_cell: plan.topology.present(&plan.sign_in_cell),
             sign_up_cell: plan.topology.present(&plan.sign_up_cell),
@@ -120,7 +104,6 @@ impl Installation {
         let sessions = plan.stores.open_sessions().await?;
         let installation = Self {
             plan: plan.clone(),
-            mover,
             casting,
             ids: JournaledIds::new(ids, journal.clone()),
             runners,

@@ -28,7 +28,7 @@ use super::cell::Cell;
 use super::decision::RouteDecision;
 use super::endpoint::Asked;
 use super::moving::gate::Gate;
-use super::moving::mover::{CorrectMover, Mover};
+use super::moving::{CorrectMover, Mover};
 use super::request::Visit;
 use super::response::PageResult;
 use super::routes::RowPage;

@@ -160,8 +160,7 @@ impl Cell {
     ) -> Result<BTreeSet<String>, StoreError> {
         let mut paths = BTreeSet::new();
         for slug in organizations {
-            let read = self.installation.stores.own.organization_rows(&self.role(), slug).await;
-            let rows = self.installation.noted("reading rows of gitlab_main", read)?;
+            let rows = self.installation.organization_rows(&self.role(), slug).await?;
             paths.extend(rows.projects.into_iter().map(|(project, _)| project.path));
         }
         Ok(paths)

@@ -1,6 +1,7 @@
 //! What cells and the controls of an installation refuse, and why they say so.
 
 use axum::http::StatusCode;
+use cell_fleet::inside::CorrectMover;
 use cell_fleet::population::Visibility;
 use cell_fleet::{CellId, FleetPlan, MovePhase, Protocol, Region, ReplicationLag};
 use serde_json::json;
@@ -56,10 +57,11 @@ async fn a_sign_up_needs_a_free_name_and_an_organization_that_fits() {
 #[tokio::test]
 async fn a_move_that_is_not_possible_says_why() {
     let site = Site::of_the_documents(Protocol::Buffering).await;
-    let error = site.installation.move_organization("nobody", &CellId::us(1)).await.unwrap_err();
+    let (there, nowhere) = (CellId::us(1), CellId::us(9));
+    let moved = |slug, to| site.installation.move_organization(&CorrectMover, slug, to);
+    let error = moved("nobody", &there).await.unwrap_err();
     assert_eq!(error.to_string(), "there is no organization `nobody`");
-    let error =
-        site.installation.move_organization("my-organization", &CellId::us(9)).await.unwrap_err();
+    let error = moved("my-organization", &nowhere).await.unwrap_err();
     assert_eq!(error.to_string(), "the installation has no cell_us9");
 }
 
@@ -71,15 +73,17 @@ async fn a_move_waits_for_replicas_and_is_one_at_a_time() {
     };
     let site = Site::planned(plan).await;
     let (slug, new) = ("my-organization", CellId::us(1));
-    let through = |phase| site.installation.run_move(slug, &new, phase);
+    let through = |phase| site.installation.run_move(&CorrectMover, slug, &new, phase);
     through(MovePhase::Thaw).await.unwrap();
     let lags = through(MovePhase::CleanUp).await.unwrap_err();
     assert!(lags.to_string().contains("run the move again"), "{lags}");
-    let other = site.installation.move_organization(slug, &CellId::eu(1)).await.unwrap_err();
+    let installation = &site.installation;
+    let other = installation.move_organization(&CorrectMover, slug, &CellId::eu(1)).await;
+    let other = other.unwrap_err();
     assert!(other.to_string().contains("on its way to cell_us1"), "{other}");
     let position = site.installation.position().await.unwrap();
     site.installation.set_replication_lag(ReplicationLag::None).await.unwrap();
     site.installation.wait_until_replayed(&Region::eu(), position).await.unwrap();
     through(MovePhase::CleanUp).await.unwrap();
-    assert!(site.installation.take_move_back(slug).await.is_err());
+    assert!(installation.take_move_back(&CorrectMover, slug).await.is_err());
 }

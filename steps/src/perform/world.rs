@@ -43,21 +43,21 @@ impl WorldAction {
             }
             Self::Router { region, action } => action.perform(region, stage).await?,
             Self::MoveOrganization { organization, cell } => {
-                installation.move_organization(organization, cell).await?;
+                stage.fleet().move_organization(organization, cell).await?;
             }
             Self::RunMove { organization, cell, through, tried } => {
                 let through = through.parse().map_err(ActionError::invalid)?;
-                match installation.run_move(organization, cell, through).await {
+                match stage.fleet().run_move(organization, cell, through).await {
                     Err(ControlError::ReplicaLags(_)) if *tried => {}
                     done => done?,
                 }
             }
             Self::KillMover { organization, cell, phase } => {
                 let phase = phase.parse().map_err(ActionError::invalid)?;
-                installation.kill_mover_in(organization, cell, phase).await?;
+                stage.fleet().kill_mover_in(organization, cell, phase).await?;
             }
             Self::TakeMoveBack { organization } => {
-                installation.take_move_back(organization).await?;
+                stage.fleet().take_move_back(organization).await?;
             }
             Self::Insert { cell, rows, table } => {
                 insert(&installation, std::slice::from_ref(cell), *rows, table).await?;

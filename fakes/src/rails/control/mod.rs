@@ -44,54 +44,6 @@ impl Installation {
         Ok(session)
     }
 
-    /// Moves an organization, with all that belongs to it, to another cell, named by its role. Ids
-    /// are kept (ID-05). Returns the position up to which a region's replica must have replayed the
-    /// log for its cells to know.
-    ///
-    /// # Errors
-    /// Where there is no such organization or cell, or a store fails.
-    pub async fn move_organization(
-        &self,
-        slug: &str,
-        to: &CellId,
-    ) -> Result<Position, ControlError> {
-        self.known(to)?;
-        let from = self.cell_of(slug).await?;
-        if let Some(under_way) = self.moves.of(slug) {
-            return Err(ControlError::OtherMove(slug.to_owned(), under_way.to));
-        }
-        let rows = self.move_rows(slug, &from, to).await?;
-        for (project, _) in rows.projects.iter().filter(|_| from != *to) {
-            self.side.put(to, project.id, self.side.of(&from, project.id));
-            self.side.remove(&from, project.id);
-        }
-        if from != *to {
-            let projects: Vec<_> = rows.projects.iter().map(|(project, _)| project.id).collect();
-            self.give_back_jobs(&from, &projects).await?;
-            let jobs = self.jobs_of(&from, &projects).await?;
-            self.replace_jobs(to, &projects, &jobs).await?;
-            self.replace_jobs(&from, &projects, &[]).await?;
-            self.move_folders(&rows, &from, to);
-            let state = self.state_of(&from, &rows).await?;
-            self.put_state(to, &state).await?;
-            self.remove_state(&from, &state).await?;
-        }
-        self.gates.open(to, slug);
-        let placed = Change::PlaceOrganization { slug: slug.to_owned(), cell: to.clone() };
-        let placed = std::iter::once(placed)
-            .chain(rows.namespaces.iter().map(|row| Change::PlaceRoutes {
-                path: format!("/{}", row.path),
-                cell: to.clone(),
-            }))
-            .chain(self.placed_rows(&rows, to));
-        for change in placed {
-            self.write(change, Spread::Replicated)
-                .await?
-                .map_err(|_| ControlError::UnknownOrganization(slug.to_owned()))?;
-        }
-        Ok(self.position().await?)
-    }
-
     /// Creates a top-level namespace in an organization, or in `GitLab.com Public`, and returns its
     /// id.
     ///

@@ -1,107 +1,15 @@
-//! What a scenario does to rows from outside: it moves an organization's, and inserts many at once.
+//! What a scenario does to rows from outside: it inserts many at once.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
 use super::error::ControlError;
 use crate::CellId;
-use crate::database::{
-    Change, MergeRequest, Namespace, OrganizationRows, Project, Route, Server, Spread, StoreError,
-    User,
-};
+use crate::database::{Change, MergeRequest, Namespace, Project, Route, Server, Spread, User};
 use crate::ids::{Drawn, Id, IdTable};
-use crate::journal::{Event, RowsMoved};
-use crate::plan::IdStrategy;
 use crate::population::Visibility;
 use crate::rails::installation::Installation;
 
 impl Installation {
-    /// Takes the rows of an organization from one cell to another, and returns them as they are
-    /// there. Ids that are unique on their cell alone become fresh ones, and what refers to them
-    /// follows (ID-44).
-    pub(in crate::rails) async fn move_rows(
-        &self,
-        slug: &str,
-        from: &CellId,
-        to: &CellId,
-    ) -> Result<OrganizationRows, StoreError> {
-        let own = &self.stores.own;
-        let read = own.organization_rows(from, slug).await;
-        let mut rows = self.noted("reading rows of gitlab_main", read)?;
-        let references_before = rows.references();
-        let renumbered =
-            self.mover.renumber(self, &mut rows, from, to, &mut BTreeMap::new()).await?;
-        let moved = RowsMoved {
-            from: from.clone(),
-            to: to.clone(),
-            rows: rows.len(),
-            renumbered,
-            references_before,
-            references_after: rows.references(),
-        };
-        // The old cell gives up its rows before the new one has them, as one transaction would: an
-        // organization may also move to where it is.
-        let removed = own.remove_rows(from, slug).await;
-        self.noted("removing rows of gitlab_main", removed)?;
-        let added = own.add_rows(to, rows.clone()).await;
-        self.noted("adding rows of gitlab_main", added)?;
-        self.journal.append(Event::RowsMoved(moved));
-        Ok(rows)
-    }
-
-    /// Gives fresh ids to the rows whose ids are unique on their cell alone: the same ones as an
-    /// earlier copy, if there was one. Returns how many.
-    pub(in crate::rails) async fn renumber(
-        &self,
-        rows: &mut OrganizationRows,
-        to: &CellId,
-        fresh: &mut BTreeMap<(IdTable, Id), Id>,
-    ) -> Result<usize, StoreError> {
-        let is_local = |id: Id| matches!(id, Id::Local(_));
-        let mut renumbered = 0;
-        for row in rows.merge_requests.iter_mut().filter(|row| is_local(row.id)) {
-            row.id = self.fresh_id(to, IdTable::MergeRequests, row.id, fresh).await?;
-            renumbered += 1;
-        }
-        for note in &mut rows.notes {
-            if is_local(note.id) {
-                note.id = self.fresh_id(to, IdTable::Notes, note.id, fresh).await?;
-                renumbered += 1;
-            }
-            if let Some(id) = fresh.get(&(IdTable::MergeRequests, note.merge_request)) {
-                note.merge_request = *id;
-            }
-        }
-        Ok(renumbered)
-    }
-
-    /// The fresh id of a row: the one that an earlier copy drew, otherwise a new one.
-    pub async fn fresh_id(
-        &self,
-        to: &CellId,
-        table: IdTable,
-        old: Id,
-        fresh: &mut BTreeMap<(IdTable, Id), Id>,
-    ) -> Result<Id, StoreError> {
-        if let Some(id) = fresh.get(&(table, old)) {
-            return Ok(*id);
-        }
-        let drawn = self.ids.draw(&self.casting.node_of(to), to, table).await?;
-        fresh.insert((table, old), drawn.id);
-        Ok(drawn.id)
-    }
-
-    /// Writes down the cell of moved rows that are found by their bare ids.
-    pub(in crate::rails) fn placed_rows(
-        &self,
-        rows: &OrganizationRows,
-        cell: &CellId,
-    ) -> impl Iterator<Item = Change> {
-        let found_bare = self.plan.id_plan.strategy != IdStrategy::SomeTables;
-        let ids = rows.merge_requests.iter().filter(move |_| found_bare).map(|row| row.id);
-        ids.map(|id| Change::PlaceRow { table: IdTable::MergeRequests, id, cell: cell.clone() })
-    }
-
     /// Inserts rows on a cell, named by its role, one after the other, as its own inserts would: an
     /// id is drawn for each. Merge requests belong to a project of the cell.
     ///

@@ -1,8 +1,9 @@
 //! What each phase of a move does.
 
+use super::Mover;
 use crate::CellId;
 use crate::database::{Change, OrganizationRows, Spread};
-use crate::journal::{Event, MoveStep};
+use crate::journal::{Event, MoveStep, RowsMoved};
 use crate::moves::{Copied, MovePhase, UnderWay};
 use crate::rails::control::error::ControlError;
 use crate::rails::installation::Installation;
@@ -10,8 +11,9 @@ use crate::rails::path::is_at_or_below;
 
 impl Installation {
     /// Does one phase; half of it where the mover dies.
-    pub(in crate::rails) async fn phase(
+    pub(super) async fn phase(
         &self,
+        mover: &(impl Mover + ?Sized),
         slug: &str,
         under_way: &mut UnderWay,
         phase: MovePhase,
@@ -22,44 +24,37 @@ impl Installation {
         match phase {
             MovePhase::Announce => self.gates.close(&to, slug),
             MovePhase::Copy | MovePhase::CopyRest => {
-                changed = self.copy(slug, under_way, dies).await?
+                let before = under_way.copied.rows.clone();
+                self.copy(mover, slug, under_way).await?;
+                let copied = &mut under_way.copied;
+                copied.jobs = self.jobs_of(&from, &copied.projects()).await?;
+                if dies {
+                    copied.lose_half();
+                }
+                changed = copied.rows.differing_from(&before);
             }
             MovePhase::Freeze => {
                 self.gates.close(&from, slug);
                 if !dies {
                     self.gates.drained(&from, slug).await;
-                    let read = self.stores.own.organization_rows(&from, slug).await;
-                    let rows = self.noted("reading rows of gitlab_main", read)?;
+                    let rows = self.organization_rows(&from, slug).await?;
                     let projects: Vec<_> = rows.projects.iter().map(|(row, _)| row.id).collect();
                     self.give_back_jobs(&from, &projects).await?;
                 }
             }
             MovePhase::Switch => {
-                let Copied { rows, side, state, jobs } = &under_way.copied;
                 // An attempt before may have added rows that have changed since.
-                let removed = self.stores.own.remove_rows(&to, slug).await;
-                self.noted("removing rows of gitlab_main", removed)?;
-                let added = self.stores.own.add_rows(&to, rows.clone()).await;
-                self.noted("adding rows of gitlab_main", added)?;
-                for (project, stores) in side {
-                    self.side.put(&to, *project, stores.clone());
-                }
-                self.put_state(&to, state).await?;
-                self.replace_jobs(&to, &under_way.copied.projects(), jobs).await?;
-                self.move_folders(rows, &from, &to);
-                changed = rows.len();
-                self.place(slug, rows, &to, dies).await?;
+                self.remove_rows(&to, slug).await?;
+                self.put(&from, &to, &under_way.copied).await?;
+                changed = under_way.copied.rows.len();
+                self.place(slug, &under_way.copied.rows, &to, dies).await?;
             }
             MovePhase::Thaw => self.gates.open(&to, slug),
             MovePhase::CleanUp => {
                 self.all_replicas_know().await?;
-                // While the rows are there, polls pass over the jobs.
-                self.drop_jobs(&from, &under_way.copied).await?;
-                let removed = self.stores.own.remove_rows(&from, slug).await;
-                self.noted("removing rows of gitlab_main", removed)?;
+                self.drop_rows(&from, slug, &under_way.copied).await?;
                 if !dies {
-                    self.drop_side(&from, &under_way.copied);
-                    self.remove_state(&from, &under_way.copied.state).await?;
+                    self.drop_side(&from, &under_way.copied).await?;
                     self.gates.open(&from, slug);
                 }
             }
@@ -74,63 +69,82 @@ impl Installation {
         } else {
             self.moves.put(slug, under_way.clone());
         }
-        self.enter_step(slug, phase, &from, &to, changed, dies);
+        let organization = slug.to_owned();
+        let step = MoveStep { organization, phase, from, to, rows: changed, died: dies };
+        self.journal.append(Event::MoveStep(step));
         Ok(())
     }
 
-    /// Copies all data again, and returns how many rows differ from the copy before.
-    async fn copy(
+    /// Copies all data but the jobs again, and returns what became of the rows.
+    pub(super) async fn copy(
         &self,
+        mover: &(impl Mover + ?Sized),
         slug: &str,
         under_way: &mut UnderWay,
-        dies: bool,
-    ) -> Result<usize, ControlError> {
-        let read = self.stores.own.organization_rows(&under_way.from, slug).await;
-        let mut rows = self.noted("reading rows of gitlab_main", read)?;
-        {
-            let UnderWay { from, to, fresh, .. } = under_way;
-            self.mover.renumber(self, &mut rows, from, to, fresh).await?;
-        }
-        let projects: Vec<_> = rows.projects.iter().map(|(project, _)| project.id).collect();
-        let mut side: Vec<_> =
-            projects.iter().map(|id| (*id, self.side.of(&under_way.from, *id))).collect();
-        let jobs = self.jobs_of(&under_way.from, &projects).await?;
-        let state = self.state_of(&under_way.from, &rows).await?;
-        if dies {
-            rows.notes.clear();
-            rows.merge_requests.clear();
-            for (_, stores) in &mut side {
-                stores.repository.objects.clear();
-            }
-        }
-        let changed = rows.differing_from(&under_way.copied.rows);
-        under_way.copied = Copied { rows, side, state, jobs };
-        Ok(changed)
+    ) -> Result<RowsMoved, ControlError> {
+        let UnderWay { from, to, fresh, copied, .. } = under_way;
+        let mut rows = self.organization_rows(from, slug).await?;
+        let references_before = rows.references();
+        let renumbered = mover.renumber(self, &mut rows, from, to, fresh).await?;
+        let moved = RowsMoved {
+            from: from.clone(),
+            to: to.clone(),
+            rows: rows.len(),
+            renumbered,
+            references_before,
+            references_after: rows.references(),
+        };
+        let projects = rows.projects.iter().map(|(project, _)| project.id);
+        let side = projects.map(|id| (id, self.side.of(from, id))).collect();
+        let state = self.state_of(from, &rows).await?;
+        *copied = Copied { rows, side, state, jobs: Vec::new() };
+        Ok(moved)
     }
 
-    /// Drops what a cell keeps outside its databases.
-    pub(super) fn drop_side(&self, cell: &CellId, copied: &Copied) {
-        for (project, _) in &copied.side {
-            self.side.remove(cell, *project);
+    /// Gives the new cell what has been copied.
+    pub(super) async fn put(
+        &self,
+        from: &CellId,
+        to: &CellId,
+        copied: &Copied,
+    ) -> Result<(), ControlError> {
+        let added = self.stores.own.add_rows(to, copied.rows.clone()).await;
+        self.noted("adding rows of gitlab_main", added)?;
+        for (project, stores) in &copied.side {
+            self.side.put(to, *project, stores.clone());
         }
+        self.put_state(to, &copied.state).await?;
+        self.replace_jobs(to, &copied.projects(), &copied.jobs).await?;
+        self.move_folders(&copied.rows, from, to);
+        Ok(())
     }
 
-    /// Drops the jobs that a cell has in its queue.
-    pub(super) async fn drop_jobs(
+    /// Drops the rows that a cell has of an organization. Its jobs go first: while the rows are
+    /// there, polls pass over them.
+    pub(super) async fn drop_rows(
+        &self,
+        cell: &CellId,
+        slug: &str,
+        copied: &Copied,
+    ) -> Result<(), ControlError> {
+        self.replace_jobs(cell, &copied.projects(), &[]).await?;
+        Ok(self.remove_rows(cell, slug).await?)
+    }
+
+    /// Drops what a cell keeps of an organization outside its databases.
+    pub(super) async fn drop_side(
         &self,
         cell: &CellId,
         copied: &Copied,
     ) -> Result<(), ControlError> {
-        self.replace_jobs(cell, &copied.projects(), &[]).await
+        for (project, _) in &copied.side {
+            self.side.remove(cell, *project);
+        }
+        Ok(self.remove_state(cell, &copied.state).await?)
     }
 
     /// Lets another cell serve the repositories on disk of these namespaces.
-    pub(in crate::rails) fn move_folders(
-        &self,
-        rows: &OrganizationRows,
-        from: &CellId,
-        to: &CellId,
-    ) {
+    pub(super) fn move_folders(&self, rows: &OrganizationRows, from: &CellId, to: &CellId) {
         let folders = self.plan.repositories.iter().filter(|folder| {
             let mut paths = rows.namespaces.iter().map(|row| format!("/{}", row.path));
             paths.any(|path| is_at_or_below(&folder.path, &path))
@@ -172,26 +186,5 @@ impl Installation {
             }
         }
         Ok(())
-    }
-
-    pub(super) fn enter_step(
-        &self,
-        slug: &str,
-        phase: MovePhase,
-        from: &CellId,
-        to: &CellId,
-        rows: usize,
-        died: bool,
-    ) {
-        let organization = slug.to_owned();
-        let (from, to) = (from.clone(), to.clone());
-        self.journal.append(Event::MoveStep(MoveStep {
-            organization,
-            phase,
-            from,
-            to,
-            rows,
-            died,
-        }));
     }
 }

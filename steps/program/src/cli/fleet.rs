@@ -269,7 +269,7 @@ impl ServeFleet {
         let interrupted = tokio::select! {
             interrupted = tokio::signal::ctrl_c() => interrupted,
             _ = terminated.recv() => Ok(()),
-            () = commands::obey(fleet.installation()), if self.commands => Ok(()),
+            () = commands::obey(&fleet), if self.commands => Ok(()),
         };
         interrupted.map_err(no_signal)?;
         // The signal has reached the routers too: they are threads of this process.

@@ -3,7 +3,7 @@
 use std::future;
 use std::str::FromStr;
 
-use cell_fleet::{CellId, Installation, MovePhase};
+use cell_fleet::{CellId, Fleet, MovePhase};
 use tokio::sync::mpsc;
 
 use conformance_suite::standard_streams::write_part;
@@ -44,19 +44,19 @@ impl FromStr for Command {
 }
 
 impl Command {
-    async fn obey(&self, installation: &Installation) -> Result<(), String> {
+    async fn obey(&self, fleet: &Fleet) -> Result<(), String> {
         let done = match self {
             Self::Move { organization, to, through } => {
-                installation.run_move(organization, to, *through).await
+                fleet.run_move(organization, to, *through).await
             }
-            Self::TakeBack { organization } => installation.take_move_back(organization).await,
+            Self::TakeBack { organization } => fleet.take_move_back(organization).await,
         };
         done.map_err(|error| error.to_string())
     }
 }
 
 /// Obeys the commands on standard input, and says of each whether it is done. It never ends.
-pub(super) async fn obey(installation: &Installation) {
+pub(super) async fn obey(fleet: &Fleet) {
     let (sender, mut lines) = mpsc::unbounded_channel();
     // A read of standard input cannot be interrupted, so its thread is left behind at the end.
     std::thread::spawn(move || {
@@ -72,7 +72,7 @@ pub(super) async fn obey(installation: &Installation) {
             continue;
         }
         let outcome = match line.parse::<Command>() {
-            Ok(command) => command.obey(installation).await,
+            Ok(command) => command.obey(fleet).await,
             Err(why) => Err(why),
         };
         // Without a reader the commands are obeyed all the same.
