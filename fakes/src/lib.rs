@@ -150,6 +150,6 @@ pub mod inside {
     pub use crate::rails::{api, layout, ownership, path, runners};
     pub use crate::rows::StoreError;
     pub use crate::rows::may_see;
-    pub use crate::runners::JournaledRunners;
+    pub use crate::runners::{JournaledRunners, RunnersOf};
     pub use crate::sessions::{RegionalSessions, TokenKey};
 }

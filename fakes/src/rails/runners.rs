@@ -21,7 +21,7 @@ use super::sign_in::token::new_token;
 use crate::CellId;
 use crate::database::{ProjectReference, Route, Source, StoreError};
 use crate::plan::RunnerModel;
-use crate::runners::{Job, Runner, RunnerScope, Tables};
+use crate::runners::{Job, Runner, RunnerScope, RunnersOf, Tables};
 
 /// Begins the token by which runners are registered; the slug of a cell follows.
 const REGISTRATION: &str = "glrr";
@@ -48,8 +48,7 @@ pub(super) async fn register(Call { cell, .. }: Call, form: Form) -> PageResult 
         }
     }
     let token = format!("{RUNNER}-{}{}", cell.part(&tables), new_token());
-    let runners = &cell.installation.runners;
-    let runner = runners.register(&cell.node, &tables, token, scope).await?;
+    let runner = cell.runners(&tables).register(token, scope).await?;
     let body = json!({ "id": runner.id, "token": runner.token, "url": cell.url(&tables) });
     Ok(response::json(StatusCode::CREATED, &body))
 }
@@ -63,7 +62,6 @@ pub(super) async fn request(Call { cell, .. }: Call, form: Form) -> PageResult {
     let role = cell.role();
     let queue = cell.installation.queue_of(&role);
     let token = format!("{JOB}-{}{}", cell.part(&queue), new_token());
-    let runners = &cell.installation.runners;
     // A poll that has begun ends before a freeze is done, and one that begins later passes over the
     // jobs of the organization.
     let (_begun, frozen) = cell.installation.gates.acquire_all(&role);
@@ -71,7 +69,7 @@ pub(super) async fn request(Call { cell, .. }: Call, form: Form) -> PageResult {
         Tables::Of(_) => cell.projects_of(&frozen).await?,
         Tables::Shared => BTreeSet::new(),
     };
-    let taken = runners.take(&cell.node, &queue, &runner, &except, token.clone()).await?;
+    let taken = cell.runners(&queue).take(&runner, &except, token.clone()).await?;
     let Some(job) = taken else { return Ok(StatusCode::NO_CONTENT.into_response()) };
     Ok(given(&cell, &queue, &job, &token))
 }
@@ -92,12 +90,13 @@ pub fn given(cell: &Cell, queue: &Tables, job: &Job, token: &str) -> Response {
 pub(super) async fn report(call: Call, form: Form) -> PageResult {
     let cell = &call.cell;
     let Some(job) = call.asked.job() else { return Ok(call.not_found()) };
-    let (token, runners) = (form.filled("token").unwrap_or_default(), &cell.installation.runners);
+    let token = form.filled("token").unwrap_or_default();
     let queue = cell.installation.queue_of(&cell.role());
+    let jobs = cell.runners(&queue);
     let state = form.filled("state").unwrap_or_default();
     let is_held = match state {
-        "running" => runners.renew(&cell.node, &queue, job, token).await?,
-        "success" | "failed" => runners.finish(&cell.node, &queue, job, token).await?,
+        "running" => jobs.renew(job, token).await?,
+        "success" | "failed" => jobs.finish(job, token).await?,
         _ => return Ok(refused("Give `state` as running, success or failed.")),
     };
     if !is_held {
@@ -129,6 +128,11 @@ impl Installation {
 }
 
 impl Cell {
+    /// These tables, as this cell uses them.
+    pub fn runners<'c>(&'c self, tables: &'c Tables) -> RunnersOf<'c> {
+        self.installation.runners.of(&self.node, tables)
+    }
+
     /// The owner of a runner's request in the buffering protocol, where the body counts too.
     pub(super) async fn owner_of_runner(
         &self,
@@ -212,7 +216,7 @@ impl Cell {
             Some(cell) if cell == self.node => Tables::Of(self.role()),
             Some(_) => return Ok(None),
         };
-        self.installation.runners.runner(&self.node, &tables, token).await
+        self.runners(&tables).runner(token).await
     }
 
     /// Why a token is refused, and where it may be accepted.

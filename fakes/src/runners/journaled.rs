@@ -31,49 +31,44 @@ pub struct JournaledRunners {
 }
 
 impl JournaledRunners {
-    /// Adds a runner, for the cell that the topology names `node`.
-    pub async fn register(
-        &self,
-        node: &CellId,
-        tables: &Tables,
-        token: String,
-        scope: RunnerScope,
-    ) -> Result<Runner, StoreError> {
-        let add = self.queue.tables.add_runner(tables, token, scope);
-        self.accessed(node, tables, RUNNERS, true, add).await
+    /// These tables, for the cell that the topology names `node`.
+    pub fn of<'r>(&'r self, node: &'r CellId, tables: &'r Tables) -> RunnersOf<'r> {
+        RunnersOf { all: self, node, tables }
+    }
+}
+
+/// Runners and jobs as one cell uses them.
+#[derive(Clone, Copy, Debug)]
+pub struct RunnersOf<'r> {
+    all: &'r JournaledRunners,
+    node: &'r CellId,
+    tables: &'r Tables,
+}
+
+impl RunnersOf<'_> {
+    /// Adds a runner.
+    pub async fn register(self, token: String, scope: RunnerScope) -> Result<Runner, StoreError> {
+        let add = self.all.queue.tables.add_runner(self.tables, token, scope);
+        self.accessed(RUNNERS, true, add).await
     }
 
     /// The runner with a token.
-    pub async fn runner(
-        &self,
-        node: &CellId,
-        tables: &Tables,
-        token: &str,
-    ) -> Result<Option<Runner>, StoreError> {
-        self.accessed(node, tables, RUNNERS, false, self.queue.tables.runner(tables, token)).await
+    pub async fn runner(self, token: &str) -> Result<Option<Runner>, StoreError> {
+        self.accessed(RUNNERS, false, self.all.queue.tables.runner(self.tables, token)).await
     }
 
     /// Adds a job to the queue.
-    pub async fn queue(
-        &self,
-        node: &CellId,
-        tables: &Tables,
-        project: String,
-        project_id: Id,
-    ) -> Result<Job, StoreError> {
-        let add = self.queue.tables.add_job(tables, project, project_id);
-        let job = self.accessed(node, tables, JOBS, true, add).await?;
-        self.step(node, tables, job.id, JobStep::Queued);
+    pub async fn queue(self, project: String, project_id: Id) -> Result<Job, StoreError> {
+        let add = self.all.queue.tables.add_job(self.tables, project, project_id);
+        let job = self.accessed(JOBS, true, add).await?;
+        self.step(job.id, JobStep::Queued);
         Ok(job)
     }
 
-    /// Gives a job of these tables to a runner, for the length of a lease; none of these projects,
-    /// named by their paths. A poll is a write, since of two runners that ask at once one alone
-    /// gets the job.
+    /// Gives a job to a runner, for the length of a lease; none of these projects, named by their
+    /// paths. A poll is a write, since of two runners that ask at once one alone gets the job.
     pub async fn take(
-        &self,
-        node: &CellId,
-        tables: &Tables,
+        self,
         runner: &Runner,
         except: &BTreeSet<String>,
         token: String,
@@ -81,128 +76,102 @@ impl JournaledRunners {
         let take = async {
             let (now, until) = self.now_and_end();
             let lease = Lease { runner: runner.id, token, until };
-            let taken = self.queue.take(tables, &runner.scope, except, now, lease).await?;
+            let taken = self.all.queue.take(self.tables, &runner.scope, except, now, lease).await?;
             Ok(taken.map(|taken| (taken, until)))
         };
-        let taken = self.accessed(node, tables, JOBS, true, take).await?;
+        let taken = self.accessed(JOBS, true, take).await?;
         let Some((taken, until)) = taken else { return Ok(None) };
         if let Some(before) = taken.before {
-            self.step(node, tables, taken.job.id, JobStep::Returned { runner: before });
+            self.step(taken.job.id, JobStep::Returned { runner: before });
         }
-        self.step(node, tables, taken.job.id, JobStep::Given { runner: runner.id, until });
+        self.step(taken.job.id, JobStep::Given { runner: runner.id, until });
         Ok(Some(taken.job))
     }
 
     /// Lets the lease of a job begin again.
-    pub async fn renew(
-        &self,
-        node: &CellId,
-        tables: &Tables,
-        job: u64,
-        token: &str,
-    ) -> Result<bool, StoreError> {
+    pub async fn renew(self, job: u64, token: &str) -> Result<bool, StoreError> {
         let renew = async {
             let (now, until) = self.now_and_end();
-            let renewed = self.queue.renew(tables, job, token, now, until).await?;
+            let renewed = self.all.queue.renew(self.tables, job, token, now, until).await?;
             Ok(renewed.then_some(until))
         };
-        let renewed = self.accessed(node, tables, JOBS, true, renew).await?;
+        let renewed = self.accessed(JOBS, true, renew).await?;
         if let Some(until) = renewed {
-            self.step(node, tables, job, JobStep::Renewed { until });
+            self.step(job, JobStep::Renewed { until });
         }
         Ok(renewed.is_some())
     }
 
     /// Ends a job.
-    pub async fn finish(
-        &self,
-        node: &CellId,
-        tables: &Tables,
-        job: u64,
-        token: &str,
-    ) -> Result<bool, StoreError> {
-        let finish = async { self.queue.finish(tables, job, token, self.clock.since_1970()).await };
-        let finished = self.accessed(node, tables, JOBS, true, finish).await?;
+    pub async fn finish(self, job: u64, token: &str) -> Result<bool, StoreError> {
+        let finish = async {
+            let now = self.all.clock.since_1970();
+            self.all.queue.finish(self.tables, job, token, now).await
+        };
+        let finished = self.accessed(JOBS, true, finish).await?;
         if finished {
-            self.step(node, tables, job, JobStep::Done);
+            self.step(job, JobStep::Done);
         }
         Ok(finished)
     }
 
     /// Ends the leases of these projects' jobs at once.
-    pub async fn give_back(
-        &self,
-        node: &CellId,
-        tables: &Tables,
-        projects: &[Id],
-    ) -> Result<(), StoreError> {
-        let give_back = self.queue.give_back(tables, projects);
-        for (job, runner) in self.accessed(node, tables, JOBS, true, give_back).await? {
-            self.step(node, tables, job, JobStep::Returned { runner });
+    pub async fn give_back(self, projects: &[Id]) -> Result<(), StoreError> {
+        let give_back = self.all.queue.give_back(self.tables, projects);
+        for (job, runner) in self.accessed(JOBS, true, give_back).await? {
+            self.step(job, JobStep::Returned { runner });
         }
         Ok(())
     }
 
     /// The jobs of these projects that have not ended.
-    pub async fn unfinished(
-        &self,
-        node: &CellId,
-        tables: &Tables,
-        projects: &[Id],
-    ) -> Result<Vec<Job>, StoreError> {
-        let unfinished = self.queue.unfinished(tables, projects);
-        self.accessed(node, tables, JOBS, false, unfinished).await
+    pub async fn unfinished(self, projects: &[Id]) -> Result<Vec<Job>, StoreError> {
+        self.accessed(JOBS, false, self.all.queue.unfinished(self.tables, projects)).await
     }
 
     /// Puts these jobs of these projects, with fresh ids, in place of those that are there.
-    pub async fn replace(
-        &self,
-        node: &CellId,
-        tables: &Tables,
-        projects: &[Id],
-        jobs: &[Job],
-    ) -> Result<(), StoreError> {
-        let remove = self.queue.tables.remove_jobs(tables, projects);
-        self.accessed(node, tables, JOBS, true, remove).await?;
+    pub async fn replace(self, projects: &[Id], jobs: &[Job]) -> Result<(), StoreError> {
+        let remove = self.all.queue.tables.remove_jobs(self.tables, projects);
+        self.accessed(JOBS, true, remove).await?;
         for job in jobs {
-            self.queue(node, tables, job.project.clone(), job.project_id).await?;
+            self.queue(job.project.clone(), job.project_id).await?;
         }
         Ok(())
     }
 
     /// The time, and when a lease ends that begins now.
-    fn now_and_end(&self) -> (Duration, Duration) {
-        let now = self.clock.since_1970();
-        (now, now.saturating_add(self.lease))
+    fn now_and_end(self) -> (Duration, Duration) {
+        let now = self.all.clock.since_1970();
+        (now, now.saturating_add(self.all.lease))
     }
 
     /// Makes an access once it is where the table is, and enters it or its failure.
     async fn accessed<T>(
-        &self,
-        node: &CellId,
-        tables: &Tables,
+        self,
         table: &'static str,
         write: bool,
         call: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
-        let is_far = *tables == Tables::Shared && *node.region() != self.primary_region;
-        let under_way = if is_far && write { self.distance } else { Duration::ZERO };
+        let JournaledRunners { journal, primary_region, distance, .. } = self.all;
+        let is_far = *self.tables == Tables::Shared && self.node.region() != primary_region;
+        let under_way = if is_far && write { *distance } else { Duration::ZERO };
         if !under_way.is_zero() {
             tokio::time::sleep(under_way).await;
         }
-        let access = Access { cell: node, schema: tables.schema(), table, write };
-        let done = call.await.inspect_err(|error| access.failed(&self.journal, error))?;
-        let server = match tables {
+        let access = Access { cell: self.node, schema: self.tables.schema(), table, write };
+        let done = call.await.inspect_err(|error| access.failed(journal, error))?;
+        let server = match self.tables {
             // A queue has to be read where it is written, so nothing of it is read from replicas.
-            Tables::Shared => format!("primary {}", self.primary_region),
-            Tables::Of(_) => format!("own {node}"),
+            Tables::Shared => format!("primary {primary_region}"),
+            Tables::Of(_) => format!("own {}", self.node),
         };
-        access.made_at(&self.journal, server, Position::default(), under_way);
+        access.made_at(journal, server, Position::default(), under_way);
         Ok(done)
     }
 
-    fn step(&self, node: &CellId, tables: &Tables, job: u64, step: JobStep) {
-        let (cell, schema, at) = (node.clone(), tables.schema(), self.clock.since_1970());
-        self.journal.append(Event::Job(JobEvent { cell, schema, job, at, step }));
+    fn step(self, job: u64, step: JobStep) {
+        let (cell, schema) = (self.node.clone(), self.tables.schema());
+        let at = self.all.clock.since_1970();
+        self.all.journal.append(Event::Job(JobEvent { cell, schema, job, at, step }));
     }
 }

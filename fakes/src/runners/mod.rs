@@ -13,7 +13,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use journaled::JournaledRunners;
+pub use journaled::{JournaledRunners, RunnersOf};
 pub use leases::{CorrectLeases, LeaseRules};
 pub(crate) use memory::MemoryRunners;
 pub use queue::{Queue, Taken};

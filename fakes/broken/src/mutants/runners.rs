@@ -125,8 +125,7 @@ pub(super) async fn poll(call: &Call, wrong: Poll) -> PageResult {
     let others = others.filter(|_| wrong == Poll::OtherCells).cloned().map(Tables::Of);
     let token = format!("{JOB}-{}{}", cell.part(&queue), new_token());
     for queue in std::iter::once(queue).chain(others) {
-        let runners = &cell.installation.runners;
-        let taken = runners.take(&cell.node, &queue, &runner, &except, token.clone()).await?;
+        let taken = cell.runners(&queue).take(&runner, &except, token.clone()).await?;
         if let Some(job) = taken {
             return Ok(given(cell, &queue, &job, &token));
         }

@@ -225,10 +225,9 @@ pub(in crate::rails) async fn create_pipeline(
     if author(&call, &project).is_none() {
         return Ok(call.not_found());
     }
-    let (installation, queue) =
-        (&call.cell.installation, call.cell.installation.queue_of(&call.cell.role()));
+    let queue = call.cell.installation.queue_of(&call.cell.role());
     let (path, id) = (project.path.clone(), project.id);
-    let job = installation.runners.queue(&call.cell.node, &queue, path, id).await?;
+    let job = call.cell.runners(&queue).queue(path, id).await?;
     let shown = json!({ "id": job.id, "project_id": id, "status": "pending" });
     Ok(response::json(StatusCode::CREATED, &shown))
 }

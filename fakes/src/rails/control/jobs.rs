@@ -29,8 +29,9 @@ impl Installation {
             return Err(ControlError::OtherMove(slug.to_owned(), route.cell));
         }
         let (node, queue) = (self.casting.node_of(&route.cell), self.queue_of(&route.cell));
+        let queue = self.runners.of(&node, &queue);
         for _ in 0..jobs {
-            self.runners.queue(&node, &queue, path.to_owned(), id).await?;
+            queue.queue(path.to_owned(), id).await?;
         }
         Ok(())
     }
@@ -48,7 +49,7 @@ impl Installation {
         projects: &[Id],
     ) -> Result<(), ControlError> {
         if let Some(queue) = self.own_queue(cell) {
-            self.runners.give_back(&self.casting.node_of(cell), &queue, projects).await?;
+            self.runners.of(&self.casting.node_of(cell), &queue).give_back(projects).await?;
         }
         Ok(())
     }
@@ -57,7 +58,7 @@ impl Installation {
     pub async fn jobs_of(&self, cell: &CellId, projects: &[Id]) -> Result<Vec<Job>, ControlError> {
         Ok(match self.own_queue(cell) {
             Some(queue) => {
-                self.runners.unfinished(&self.casting.node_of(cell), &queue, projects).await?
+                self.runners.of(&self.casting.node_of(cell), &queue).unfinished(projects).await?
             }
             None => Vec::new(),
         })
@@ -72,7 +73,7 @@ impl Installation {
     ) -> Result<(), ControlError> {
         if let Some(queue) = self.own_queue(cell) {
             let node = self.casting.node_of(cell);
-            self.runners.replace(&node, &queue, projects, jobs).await?;
+            self.runners.of(&node, &queue).replace(projects, jobs).await?;
         }
         Ok(())
     }
