@@ -146,7 +146,8 @@ pub mod inside {
     pub use crate::rails::request::{Form, Visit};
     pub use crate::rails::response::{self, PageResult};
     pub use crate::rails::routes::RowPage;
-    pub use crate::rails::sign_in::{session, settings, token, viewer::Viewer};
+    pub use crate::rails::sign_in::{session, settings, token};
+    pub use crate::rails::viewer::Viewer;
     pub use crate::rails::{api, layout, ownership, path, runners};
     pub use crate::rows::StoreError;
     pub use crate::rows::may_see;

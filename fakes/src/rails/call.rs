@@ -13,7 +13,7 @@ use super::endpoint::Asked;
 use super::layout::Page;
 use super::request::{Form, Visit};
 use super::response;
-use super::sign_in::viewer::Viewer;
+use super::viewer::Viewer;
 use crate::database::{Organization, StoreError, User};
 use crate::population::Work;
 

@@ -26,6 +26,7 @@ pub mod response;
 pub(crate) mod routes;
 pub mod runners;
 pub(crate) mod sign_in;
+pub(crate) mod viewer;
 
 pub(crate) use application::application;
 pub use control::error::ControlError;

@@ -6,7 +6,7 @@ use super::decision::{LearnRule, Owner, RouteDecision};
 use super::endpoint::{Asked, Endpoint, RunnerCall};
 use super::path::is_at_or_below;
 use super::request::{Form, Visit};
-use super::sign_in::viewer::Viewer;
+use super::viewer::Viewer;
 use crate::CellId;
 use crate::database::{Covering, Route, Source, StoreError};
 use crate::git::on_disk::Repository;

@@ -32,7 +32,7 @@ use super::moving::{CorrectMover, Mover};
 use super::request::Visit;
 use super::response::PageResult;
 use super::routes::RowPage;
-use super::sign_in::viewer::Viewer;
+use super::viewer::Viewer;
 use crate::FleetPlan;
 use crate::database::{CorrectFront, Front, StoreError};
 use crate::plan::Protocol;

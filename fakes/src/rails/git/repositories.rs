@@ -5,8 +5,6 @@
 
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
 use crate::database::{ProjectReference, Source, may_see};
@@ -16,17 +14,6 @@ use crate::rails::call::Call;
 use crate::rails::endpoint::RepositoryCall;
 use crate::rails::request::Visit;
 use crate::rails::response::PageResult;
-
-/// The token in place of a password, on a path of a repository.
-pub(in crate::rails) fn token(visit: &Visit) -> Option<String> {
-    RepositoryCall::decode(&visit.path)?;
-    let value = visit.field("authorization")?;
-    let (scheme, credentials) = value.split_once(' ')?;
-    let credentials = BASE64_STANDARD.decode(credentials.trim()).ok()?;
-    let credentials = String::from_utf8(credentials).ok()?;
-    let (_, password) = credentials.split_once(':')?;
-    scheme.eq_ignore_ascii_case("basic").then(|| password.to_owned())
-}
 
 /// Asks a git client for a password.
 pub(in crate::rails) fn to_password() -> Response {

@@ -4,7 +4,6 @@ pub mod session;
 pub mod settings;
 pub(crate) mod sign_up;
 pub mod token;
-pub(crate) mod viewer;
 
 use axum::http::StatusCode;
 

@@ -3,18 +3,20 @@
 
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 
 use super::token::new_token;
-use super::viewer::Viewer;
 use crate::Region;
 use crate::database::{Change, StoreError, User};
 use crate::plan::SessionModel;
 use crate::rails::cell::Cell;
-use crate::rails::git::repositories;
+use crate::rails::endpoint::RepositoryCall;
 use crate::rails::installation::Installation;
 use crate::rails::path::is_at_or_below;
 use crate::rails::request::Visit;
 use crate::rails::response::PageResult;
+use crate::rails::viewer::Viewer;
 use crate::sessions::{Claims, Revocation};
 
 /// The cookie of a session. Its value names no cell (RT-12).
@@ -26,7 +28,18 @@ const TOKEN_FIELD: &str = "private-token";
 /// The personal access token that a request brings, if it brings one.
 pub fn token_of(visit: &Visit) -> Option<String> {
     let token = visit.field(TOKEN_FIELD).filter(|_| is_at_or_below(&visit.path, "/api"));
-    token.map(str::to_owned).or_else(|| repositories::token(visit))
+    token.map(str::to_owned).or_else(|| token_as_password(visit))
+}
+
+/// The token that a git client sends in place of a password, on a path of a repository.
+fn token_as_password(visit: &Visit) -> Option<String> {
+    RepositoryCall::decode(&visit.path)?;
+    let value = visit.field("authorization")?;
+    let (scheme, credentials) = value.split_once(' ')?;
+    let credentials = BASE64_STANDARD.decode(credentials.trim()).ok()?;
+    let credentials = String::from_utf8(credentials).ok()?;
+    let (_, password) = credentials.split_once(':')?;
+    scheme.eq_ignore_ascii_case("basic").then(|| password.to_owned())
 }
 
 impl Viewer {
