@@ -66,15 +66,15 @@ async fn a_move_is_visible_where_the_log_has_been_replayed() {
     let asked = address(&fleet, CellId::eu(1));
     let learn = "/api/v4/internal/cells/learn?method=GET&path_info=/my-company/my-project";
     let position = fleet.move_organization("my-organization", &CellId::us(1)).await.unwrap();
-    assert_eq!(position, fleet.log_position().await.unwrap());
+    assert_eq!(position, fleet.installation().position().await.unwrap());
     assert!(
         get(asked, learn, "").await.contains("cell_eu0"),
         "a held replica already knows of the move"
     );
-    fleet.release_replicas().await.unwrap();
+    fleet.installation().set_replication_lag(ReplicationLag::None).await.unwrap();
     tokio::time::timeout(
         Duration::from_secs(10),
-        fleet.wait_until_replayed(&Region::eu(), position),
+        fleet.installation().wait_until_replayed(&Region::eu(), position),
     )
     .await
     .unwrap()

@@ -1,10 +1,10 @@
-//! What a scenario does to the databases of a running fleet. None of it is a request, so the
-//! journal has only the ids that are drawn and the stores that fail.
+//! What a scenario does to the users and organizations of a running fleet. None of it is a request,
+//! so the journal has only the ids that are drawn, what moves, and the stores that fail. What else
+//! a scenario does to the databases is at the [`Installation`](crate::Installation).
 
 use super::Fleet;
-use crate::plan::ReplicationLag;
 use crate::rails::{ControlError, SESSION_COOKIE};
-use crate::{CellId, MovePhase, Position, Region, StoreError};
+use crate::{CellId, MovePhase, Position};
 
 /// A cookie that signs a user in on every cell (SE-01).
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,50 +70,5 @@ impl Fleet {
     /// Where no move of the organization is under way, or as of [`run_move`](Self::run_move).
     pub async fn take_move_back(&self, slug: &str) -> Result<(), ControlError> {
         self.installation.take_move_back(&*self.mover, slug).await
-    }
-
-    /// The last position of the log of the shared databases' primary (DB-06).
-    ///
-    /// # Errors
-    /// Where a store fails.
-    pub async fn log_position(&self) -> Result<Position, StoreError> {
-        self.installation.position().await
-    }
-
-    /// The position up to which a region's replica has replayed the log.
-    ///
-    /// # Errors
-    /// Where a store fails.
-    pub async fn replica_position(&self, region: &Region) -> Result<Position, StoreError> {
-        self.installation.replica_position(region).await
-    }
-
-    /// Waits until a region's replica has replayed the log up to a position. The caller sets a
-    /// timeout: replicas that are held replay nothing.
-    ///
-    /// # Errors
-    /// Where a store fails.
-    pub async fn wait_until_replayed(
-        &self,
-        region: &Region,
-        position: Position,
-    ) -> Result<(), StoreError> {
-        self.installation.wait_until_replayed(region, position).await
-    }
-
-    /// Lets replicas that were held or late catch up at once and stay up to date.
-    ///
-    /// # Errors
-    /// Where a store fails.
-    pub async fn release_replicas(&self) -> Result<(), StoreError> {
-        self.installation.set_replication_lag(ReplicationLag::None).await
-    }
-
-    /// Changes the lag of the replicas.
-    ///
-    /// # Errors
-    /// Where a store fails.
-    pub async fn set_replication_lag(&self, lag: ReplicationLag) -> Result<(), StoreError> {
-        self.installation.set_replication_lag(lag).await
     }
 }

@@ -7,7 +7,8 @@ use tokio::net::TcpStream;
 
 use crate::database::memory::{MemoryStores, Outage};
 use crate::{
-    CellId, ControlError, Event, Fleet, FleetPlan, Listen, Protocol, Region, StartError, Stores,
+    CellId, ControlError, Event, Fleet, FleetPlan, Listen, Protocol, Region, ReplicationLag,
+    StartError, Stores,
 };
 
 const ERROR: &str = "the store `memory` failed: connection refused";
@@ -101,9 +102,11 @@ async fn controls_of_the_fleet_return_the_failure_and_enter_it() {
     let signed_in = fleet.sign_in("anna").await;
     assert!(matches!(signed_in, Err(ControlError::Store(error)) if error.to_string() == ERROR));
     fleet.move_organization("my-organization", &CellId::us(1)).await.unwrap_err();
-    assert_eq!(fleet.release_replicas().await.unwrap_err().store(), "memory");
-    fleet.replica_position(&Region::eu()).await.unwrap_err();
-    fleet.log_position().await.unwrap_err();
+    let installation = fleet.installation();
+    let released = installation.set_replication_lag(ReplicationLag::None).await;
+    assert_eq!(released.unwrap_err().store(), "memory");
+    installation.replica_position(&Region::eu()).await.unwrap_err();
+    installation.position().await.unwrap_err();
     assert_eq!(fleet.errors().len(), 5);
     fleet.stop().await.unwrap_err();
 }
