@@ -1,11 +1,12 @@
-//! Git repositories on the cells, used with git itself.
+//! Git repositories on the cells, used with git itself: those on disk, and at the end one in memory
+//! whose organization moves.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::time::Duration;
 
-use cell_fleet::{CellId, Fleet, FleetPlan, Listen, Protocol, Repository};
+use cell_fleet::{CellId, Fleet, FleetPlan, Listen, MovePhase, Protocol, Repository};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -307,4 +308,52 @@ async fn the_git_process_ends_when_its_client_disconnects() {
     drop(stream);
     bounded(false).await.expect("it ends when its client disconnects");
     site.fleet.stop().await.unwrap();
+}
+
+/// Commits a new file on the branch `main`.
+async fn commit(clone: &Path, title: &str) {
+    std::fs::write(clone.join(title), title).unwrap();
+    done(clone, &["add", "."]).await;
+    done(clone, &["commit", "--quiet", "--message", title]).await;
+}
+
+#[tokio::test]
+async fn a_clone_before_a_push_during_and_a_fetch_after_a_move() {
+    for protocol in Protocol::ALL {
+        let folder = TempDir::new().unwrap();
+        let fleet = Fleet::start(FleetPlan::documents(protocol), Listen::Ephemeral).await.unwrap();
+        let (slug, old, new) = ("not-my-organization", CellId::us(1), CellId::eu(0));
+        let url = |cell: &CellId| {
+            let address = fleet.cell(cell).unwrap().address;
+            format!("http://nina:glpat-nina@{address}/not-my-company/not-my-project.git")
+        };
+        let (first, second) = (folder.path().join("first"), folder.path().join("second"));
+        done(folder.path(), &["clone", "--quiet", &url(&old), "first"]).await;
+        done(&first, &["checkout", "--quiet", "-B", "main"]).await;
+        commit(&first, "before").await;
+        done(&first, &["push", "--quiet", "origin", "main"]).await;
+        done(folder.path(), &["clone", "--quiet", "--branch", "main", &url(&old), "second"]).await;
+
+        fleet.run_move(slug, &new, MovePhase::Copy).await.unwrap();
+        commit(&first, "during").await;
+        done(&first, &["push", "--quiet", "origin", "main"]).await;
+        fleet.run_move(slug, &new, MovePhase::Freeze).await.unwrap();
+        commit(&first, "frozen").await;
+        let refused = git(&first, &["push", "--quiet", "origin", "main"]).await;
+        assert!(!refused.status.success());
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("503"));
+        // What is there can be read all the time.
+        done(&second, &["fetch", "--quiet", "origin"]).await;
+        fleet.run_move(slug, &new, MovePhase::CleanUp).await.unwrap();
+
+        for clone in [&first, &second] {
+            done(clone, &["remote", "set-url", "origin", &url(&new)]).await;
+        }
+        done(&first, &["push", "--quiet", "origin", "main"]).await;
+        done(&second, &["pull", "--quiet", "--ff-only", "origin", "main"]).await;
+        let titles = done(&second, &["log", "--format=%s", "--reverse"]).await;
+        assert_eq!(titles, "before\nduring\nfrozen");
+        done(&second, &["fsck", "--full", "--strict"]).await;
+        fleet.stop().await.unwrap();
+    }
 }
