@@ -12,3 +12,10 @@ pub struct Viewer {
     /// The session that replaces it with the response, where it is about to end.
     pub renewed: Option<String>,
 }
+
+impl Viewer {
+    /// The user of a session; a visitor where the session is nobody's.
+    pub fn from_session(session: &str, user: Option<User>) -> Self {
+        Self { session: user.is_some().then(|| session.to_owned()), user, renewed: None }
+    }
+}

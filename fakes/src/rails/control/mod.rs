@@ -11,39 +11,13 @@ use crate::database::{
     Spread, StoreError,
 };
 use crate::ids::{Drawn, Id, IdTable};
-use crate::plan::{ReplicationLag, SessionModel};
+use crate::plan::ReplicationLag;
 use crate::population::Visibility;
 use crate::wire::segments::is_plain_segment;
 use crate::{CellId, Region};
 use error::ControlError;
 
 impl Installation {
-    /// Makes a session for a user and returns the value of its cookie
-    /// ([`SESSION_COOKIE`](crate::SESSION_COOKIE)). Every cell knows it at once, whatever the lag.
-    ///
-    /// # Errors
-    /// Where no user has this name, or a store fails.
-    pub async fn create_session(&self, user: &str) -> Result<String, ControlError> {
-        let found = self.stores.shared.user(&Server::Primary, user).await;
-        let found = self.noted("reading gitlab_users.users", found)?.rows;
-        let found = found.ok_or_else(|| ControlError::UnknownUser(user.to_owned()))?;
-        let session = self.new_session(&self.plan.topology.primary_region, &found);
-        match self.plan.session_plan.model {
-            SessionModel::Shared => {
-                let change = Change::AddSession { session: session.clone(), user: user.to_owned() };
-                self.write(change, Spread::AtOnce)
-                    .await?
-                    .map_err(|conflict| ControlError::UnknownUser(conflict.to_string()))?;
-            }
-            SessionModel::Regional => {
-                let region = &self.plan.topology.primary_region;
-                self.sessions.add(None, region, &session, user).await?;
-            }
-            SessionModel::Jwt => {}
-        }
-        Ok(session)
-    }
-
     /// Creates a top-level namespace in an organization, or in `GitLab.com Public`, and returns its
     /// id.
     ///

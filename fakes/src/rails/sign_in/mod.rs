@@ -4,6 +4,7 @@ pub mod session;
 pub mod settings;
 pub(crate) mod sign_up;
 pub mod token;
+mod ways;
 
 use axum::http::StatusCode;
 
