@@ -7,10 +7,9 @@ mod rows;
 
 use super::installation::Installation;
 use crate::database::{
-    Change, Conflict, Namespace, Position, Project, ProjectReference, Route, Server, Source,
-    Spread, StoreError,
+    Change, Conflict, Position, ProjectReference, Route, Server, Source, Spread, StoreError,
 };
-use crate::ids::{Drawn, Id, IdTable};
+use crate::ids::{Id, IdTable};
 use crate::plan::ReplicationLag;
 use crate::population::Visibility;
 use crate::wire::segments::is_plain_segment;
@@ -38,23 +37,9 @@ impl Installation {
             return Err(ControlError::PathNotFree(path.to_owned()));
         }
         let node = self.casting.node_of(&cell);
-        let Drawn { id, number, .. } = self.ids.draw(&node, &cell, IdTable::Namespaces).await?;
-        let route = Route::to_namespace(path, &cell, id, visibility);
-        self.write(Change::AddRoute(route), Spread::Replicated)
-            .await?
-            .map_err(|_| ControlError::PathNotFree(path.to_owned()))?;
-        let (path, organization) = (path.to_owned(), organization.map(str::to_owned));
-        let namespace = Namespace {
-            id,
-            number,
-            name: path.clone(),
-            path,
-            organization,
-            visibility,
-            members: Default::default(),
-        };
-        let added = self.stores.own.add_namespace(&cell, namespace).await;
-        self.noted("writing gitlab_main.namespaces", added)?;
+        let drawn = self.ids.draw(&node, &cell, IdTable::Namespaces).await?;
+        let id = drawn.id;
+        self.add_namespace(&cell, drawn, path, organization, visibility).await?;
         Ok(id)
     }
 
@@ -70,13 +55,11 @@ impl Installation {
         if is_taken || !is_path {
             return Err(ControlError::PathNotFree(path.to_owned()));
         }
-        let path = path.to_owned();
         let route = Route {
             learned_by_own_path: true,
-            ..Route::new(path.clone(), cell.clone(), Source::Page, Visibility::Public)
+            ..Route::new(path.to_owned(), cell.clone(), Source::Page, Visibility::Public)
         };
-        let added = self.write(Change::AddRoute(route), Spread::Replicated).await?;
-        added.map(drop).map_err(|_| ControlError::PathNotFree(path))
+        self.add_route(path, route).await
     }
 
     /// Creates a public project `group/project` on the cell of its group, and returns its id.
@@ -86,30 +69,16 @@ impl Installation {
     pub async fn create_project(&self, path: &str) -> Result<Id, ControlError> {
         let path = path.trim_matches('/');
         let not_free = || ControlError::PathNotFree(path.to_owned());
-        let (group, project) =
+        let (group, _) =
             path.split_once('/').filter(|(_, it)| is_plain_segment(it)).ok_or_else(not_free)?;
         let of_group = self.route_at(&format!("/{group}")).await?.ok_or_else(not_free)?;
         let cell = of_group.cell;
         let found = self.stores.own.namespace(&cell, group).await;
         let found = self.noted("reading gitlab_main.namespaces", found)?.ok_or_else(not_free)?;
         let node = self.casting.node_of(&cell);
-        let Drawn { id, number, .. } = self.ids.draw(&node, &cell, IdTable::Projects).await?;
-        let route = Route::to_project(path, &cell, id, Visibility::Public);
-        let added = self.write(Change::AddRoute(route), Spread::Replicated).await?;
-        added.map_err(|_| not_free())?;
-        let project = Project {
-            id,
-            number,
-            path: path.to_owned(),
-            title: project.to_owned(),
-            heading: project.to_owned(),
-            organization: found.organization,
-            visibility: Visibility::Public,
-            members: Default::default(),
-            work: Default::default(),
-        };
-        let added = self.stores.own.add_project(&cell, project).await;
-        self.noted("writing gitlab_main.projects", added)?;
+        let drawn = self.ids.draw(&node, &cell, IdTable::Projects).await?;
+        let id = drawn.id;
+        self.add_project(&cell, drawn, path, found.organization).await?;
         Ok(id)
     }
 

@@ -42,12 +42,11 @@ impl Installation {
         drawn: Drawn,
         project: Option<Id>,
     ) -> Result<(), ControlError> {
-        let Drawn { id, number, .. } = drawn;
+        let (id, number) = (drawn.id, drawn.number);
         // Names differ even where two rows get the same id.
         let serial = self.inserted.fetch_add(1, Ordering::Relaxed);
         let name = format!("{}-{}-{serial}", table.as_str().replace('_', "-"), cell.slug());
-        let own = &self.stores.own;
-        let written = match table {
+        match table {
             IdTable::Users => {
                 let user = User {
                     id,
@@ -59,52 +58,77 @@ impl Installation {
                 };
                 let written = self.write(Change::AddUser(user), Spread::Replicated).await?;
                 written.map_err(|conflict| ControlError::PathNotFree(conflict.to_string()))?;
-                return Ok(());
+                Ok(())
             }
             IdTable::Namespaces => {
-                let visibility = Visibility::Public;
-                self.add_route(Route::to_namespace(&name, cell, id, visibility)).await?;
-                let namespace = Namespace {
-                    id,
-                    number,
-                    path: name.clone(),
-                    name,
-                    organization: None,
-                    visibility,
-                    members: Default::default(),
-                };
-                own.add_namespace(cell, namespace).await
+                self.add_namespace(cell, drawn, &name, None, Visibility::Public).await
             }
-            IdTable::Projects => {
-                self.add_route(Route::to_project(&name, cell, id, Visibility::Public)).await?;
-                let project = Project {
-                    id,
-                    number,
-                    path: name.clone(),
-                    title: name.clone(),
-                    heading: name,
-                    organization: None,
-                    visibility: Visibility::Public,
-                    members: Default::default(),
-                    work: Default::default(),
-                };
-                own.add_project(cell, project).await
-            }
+            IdTable::Projects => self.add_project(cell, drawn, &name, None).await,
             IdTable::MergeRequests => {
                 let project = project.unwrap_or(id);
                 let author = self.some_user().await?;
                 let row = MergeRequest { id, number, iid: 0, project, author, title: name };
-                own.add_merge_request(cell, row).await.map(|_| ())
+                let added = self.stores.own.add_merge_request(cell, row).await;
+                Ok(self.noted("writing gitlab_main.merge_requests", added).map(drop)?)
             }
-            IdTable::Notes => return Err(ControlError::NotInserted(table)),
-        };
-        Ok(self.noted("inserting a row", written)?)
+            IdTable::Notes => Err(ControlError::NotInserted(table)),
+        }
     }
 
-    async fn add_route(&self, route: Route) -> Result<(), ControlError> {
-        let written = self.write(Change::AddRoute(route), Spread::Replicated).await?;
-        written.map_err(|conflict| ControlError::PathNotFree(conflict.to_string()))?;
-        Ok(())
+    /// Adds a namespace, and its route first.
+    pub(super) async fn add_namespace(
+        &self,
+        cell: &CellId,
+        drawn: Drawn,
+        path: &str,
+        organization: Option<&str>,
+        visibility: Visibility,
+    ) -> Result<(), ControlError> {
+        let Drawn { id, number, .. } = drawn;
+        self.add_route(path, Route::to_namespace(path, cell, id, visibility)).await?;
+        let namespace = Namespace {
+            id,
+            number,
+            path: path.to_owned(),
+            name: path.to_owned(),
+            organization: organization.map(str::to_owned),
+            visibility,
+            members: Default::default(),
+        };
+        let added = self.stores.own.add_namespace(cell, namespace).await;
+        Ok(self.noted("writing gitlab_main.namespaces", added)?)
+    }
+
+    /// Adds a public project, and its route first. Its title is the end of its path.
+    pub(super) async fn add_project(
+        &self,
+        cell: &CellId,
+        drawn: Drawn,
+        path: &str,
+        organization: Option<String>,
+    ) -> Result<(), ControlError> {
+        let Drawn { id, number, .. } = drawn;
+        self.add_route(path, Route::to_project(path, cell, id, Visibility::Public)).await?;
+        let title = path.rsplit('/').next().unwrap_or(path).to_owned();
+        let project = Project {
+            id,
+            number,
+            path: path.to_owned(),
+            heading: title.clone(),
+            title,
+            organization,
+            visibility: Visibility::Public,
+            members: Default::default(),
+            work: Default::default(),
+        };
+        let added = self.stores.own.add_project(cell, project).await;
+        Ok(self.noted("writing gitlab_main.projects", added)?)
+    }
+
+    /// Adds a row of the routes table; `path` names it in errors.
+    pub(super) async fn add_route(&self, path: &str, route: Route) -> Result<(), ControlError> {
+        let added = self.write(Change::AddRoute(route), Spread::Replicated).await?;
+        added.map(drop).map_err(|_| ControlError::PathNotFree(path.to_owned()))
     }
 
     /// The first user of the population; the author of what nobody wrote.
