@@ -7,7 +7,6 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::{CorrectLeases, MemoryRunners, Queue};
-use crate::CellId;
 use crate::rows::{Id, Lease, RunnerScope, Tables};
 
 const LEASE: Duration = Duration::from_secs(60);
@@ -51,55 +50,6 @@ fn of_fifty_threads_that_ask_each_job_goes_to_one() {
     });
     let unique: BTreeSet<_> = got.iter().collect();
     assert_eq!((got.len(), unique.len()), (1000, 1000));
-}
-
-#[tokio::test]
-async fn a_lease_ends_at_its_time_and_not_before() {
-    let store = queued(&Tables::Shared, 1).await;
-    let at = Duration::from_secs;
-    assert_eq!(take(&store, 1, at(0), "first").await, Some(1));
-    assert_eq!(take(&store, 2, at(59), "second").await, None);
-    assert_eq!(take(&store, 2, at(60), "second").await, Some(1));
-    // The first runner has lost it, also for its reports.
-    assert_eq!(store.finish(&Tables::Shared, 1, "first", at(61)).await, Ok(false));
-    assert_eq!(store.renew(&Tables::Shared, 1, "first", at(61), at(900)).await, Ok(false));
-    // A word of the second runner lets its lease begin again.
-    assert_eq!(store.renew(&Tables::Shared, 1, "second", at(119), at(179)).await, Ok(true));
-    assert_eq!(take(&store, 3, at(178), "third").await, None);
-    assert_eq!(store.finish(&Tables::Shared, 1, "second", at(178)).await, Ok(true));
-    assert_eq!(take(&store, 3, at(500), "third").await, None);
-}
-
-#[tokio::test]
-async fn the_tables_of_cells_are_apart_and_scopes_are_kept() {
-    let of = |cell| Tables::Of(cell);
-    let store = queued(&of(CellId::eu(0)), 1).await;
-    let lease = || Lease { runner: 1, token: "token".to_owned(), until: LEASE };
-    let take = async |tables, scope| {
-        store
-            .take(&tables, &scope, &BTreeSet::new(), Duration::ZERO, lease())
-            .await
-            .unwrap()
-            .is_some()
-    };
-    assert!(!take(of(CellId::eu(1)), RunnerScope::Instance).await);
-    assert!(!take(Tables::Shared, RunnerScope::Instance).await);
-    for scope in [
-        RunnerScope::Group("gro".to_owned()),
-        RunnerScope::Group("other".to_owned()),
-        RunnerScope::Project("group/other".to_owned()),
-    ] {
-        assert!(!take(of(CellId::eu(0)), scope).await);
-    }
-    assert!(take(of(CellId::eu(0)), RunnerScope::Group("group".to_owned())).await);
-    assert!(!take(of(CellId::eu(0)), RunnerScope::Instance).await);
-    let runner = store
-        .tables
-        .add_runner(&of(CellId::eu(0)), "known".to_owned(), RunnerScope::Instance)
-        .await
-        .unwrap();
-    assert_eq!(store.tables.runner(&of(CellId::eu(0)), "known").await, Ok(Some(runner)));
-    assert_eq!(store.tables.runner(&of(CellId::eu(1)), "known").await, Ok(None));
 }
 
 /// What happens: a runner asks, reports or dies, or time passes.
@@ -185,26 +135,4 @@ proptest! {
         });
         result?;
     }
-}
-
-#[tokio::test]
-async fn jobs_of_a_moving_project_wait_and_come_with_fresh_ids() {
-    let (store, at) = (queued(&Tables::Shared, 2).await, Duration::ZERO);
-    let lease = || Lease { runner: 1, token: "token".to_owned(), until: LEASE };
-    assert_eq!(take(&store, 1, at, "token").await, Some(1));
-    let (projects, except) = ([Id::Number(1)], BTreeSet::from(["group/project".to_owned()]));
-    let polled =
-        store.take(&Tables::Shared, &RunnerScope::Instance, &except, at, lease()).await.unwrap();
-    assert_eq!(polled, None);
-    // The runner loses the job at once, and the job is free.
-    assert_eq!(store.give_back(&Tables::Shared, &projects).await, Ok(vec![(1, 1)]));
-    assert_eq!(store.finish(&Tables::Shared, 1, "token", at).await, Ok(false));
-    let jobs = store.unfinished(&Tables::Shared, &projects).await.unwrap();
-    assert_eq!(jobs.iter().map(|job| job.id).collect::<Vec<_>>(), [1, 2]);
-    assert!(store.unfinished(&Tables::Shared, &[Id::Number(2)]).await.unwrap().is_empty());
-    store.tables.remove_jobs(&Tables::Shared, &projects).await.unwrap();
-    assert_eq!(take(&store, 1, at, "token").await, None);
-    let again =
-        store.tables.add_job(&Tables::Shared, "group/project".to_owned(), Id::Number(1)).await;
-    assert_eq!(again.unwrap().id, 3);
 }
