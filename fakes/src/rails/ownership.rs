@@ -162,9 +162,16 @@ impl Cell {
         self.database.drawn_by(IdTable::MergeRequests, &id).await
     }
 
-    /// The route of the namespace that the body of a new project names, by its id or path.
+    /// The route of the namespace that the body of a new project names.
     pub(super) async fn namespace_of(&self, form: &Form) -> Result<Option<Route>, StoreError> {
-        let Some(named) = form.filled("namespace_id") else { return Ok(None) };
+        match form.filled("namespace_id") {
+            Some(named) => self.namespace_named(named).await,
+            None => Ok(None),
+        }
+    }
+
+    /// The route of a namespace, by its id or path.
+    pub(super) async fn namespace_named(&self, named: &str) -> Result<Option<Route>, StoreError> {
         if let Ok(id) = named.parse() {
             return self.database.namespace_route(id).await;
         }

@@ -19,7 +19,7 @@ use super::request::{Form, Visit};
 use super::response::{self, PageResult};
 use super::sign_in::token::new_token;
 use crate::CellId;
-use crate::database::{ProjectReference, Route, Source, StoreError};
+use crate::database::{ProjectReference, Route, StoreError};
 use crate::plan::RunnerModel;
 use crate::runners::{Job, Runner, RunnerScope, RunnersOf, Tables};
 
@@ -236,7 +236,7 @@ impl Cell {
         let (route, scope): (_, fn(String) -> RunnerScope) =
             match (form.filled("group_id"), form.filled("project_id")) {
                 (None, None) => return Ok(Some((RunnerScope::Instance, None))),
-                (Some(group), _) => (self.group_named(group).await?, RunnerScope::Group),
+                (Some(group), _) => (self.namespace_named(group).await?, RunnerScope::Group),
                 (None, Some(project)) => {
                     let reference = match project.parse() {
                         Ok(id) => ProjectReference::Id(id),
@@ -248,17 +248,5 @@ impl Cell {
         let named =
             |route: Route| (scope(route.path.trim_start_matches('/').to_owned()), Some(route.cell));
         Ok(route.map(named))
-    }
-
-    /// The route of a group, by its id or path.
-    async fn group_named(&self, named: &str) -> Result<Option<Route>, StoreError> {
-        if let Ok(id) = named.parse() {
-            return self.database.namespace_route(id).await;
-        }
-        let path = format!("/{}", named.trim_matches('/'));
-        let covering = self.database.routes(&path).await?.pop().map(|covering| covering.route);
-        let is_group =
-            |route: &Route| route.path == path && matches!(route.source, Source::Namespace(_));
-        Ok(covering.filter(is_group))
     }
 }
