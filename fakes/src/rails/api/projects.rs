@@ -54,7 +54,7 @@ pub(in crate::rails) async fn group(call: Call) -> PageResult {
         "name": group.name,
         "path": group.path,
         "organization": group.organization,
-        "visibility": shown_visibility(group.visibility),
+        "visibility": group.visibility,
     });
     let body = identified(group.id, group.number, shown);
     Ok(response::json(StatusCode::OK, &body))
@@ -109,16 +109,9 @@ pub(in crate::rails) fn shown_project(project: &Project) -> Value {
     let shown = json!({
         "name": project.title,
         "path_with_namespace": project.path,
-        "visibility": shown_visibility(project.visibility),
+        "visibility": project.visibility,
     });
     identified(project.id, project.number, shown)
-}
-
-fn shown_visibility(visibility: Visibility) -> &'static str {
-    match visibility {
-        Visibility::Public => "public",
-        Visibility::Private => "private",
-    }
 }
 
 /// `/api/v4/projects/<id>/merge_requests`, and what is below it.

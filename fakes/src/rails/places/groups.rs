@@ -88,11 +88,11 @@ async fn written(
         .filled("path")
         .filter(|path| is_plain_segment(path) && !is_reserved(&format!("/{path}")));
     let path = path.ok_or("Choose a path of letters, digits, dots, dashes and underscores.")?;
-    let visibility = match sent.filled("visibility").unwrap_or("private") {
-        "private" => Visibility::Private,
-        "public" => Visibility::Public,
-        _ => return Err("A group is private or public.".into()),
-    };
+    let visibility: Visibility = sent
+        .filled("visibility")
+        .unwrap_or("private")
+        .parse()
+        .map_err(|_| "A group is private or public.")?;
     let database = &call.cell.database;
     let role = call.cell.role();
     let Drawn { id, number, .. } = database.draw_id(&role, IdTable::Namespaces).await?;

@@ -7,7 +7,7 @@ use cell_fleet::store::{MergeRequest, Namespace, Note, Project};
 use cell_fleet::{Id, StoreError};
 
 use super::link::{Link, Made, Values, Writing};
-use super::rows::{bigint, visibility_column};
+use super::rows::bigint;
 
 /// Projects with their work.
 pub(super) async fn projects(
@@ -36,7 +36,7 @@ pub(super) async fn add_namespace(to: &Writing<'_>, row: &Namespace) -> Result<(
                organization = excluded.organization, visibility = excluded.visibility, \
                members = excluded.members";
     let (id, number) = (row.id.to_string(), row.number.map(bigint));
-    let (visibility, members) = (visibility_column(row.visibility), members(&row.members));
+    let (visibility, members): (&str, _) = (row.visibility.into(), members(&row.members));
     let values: Values<'_> =
         &[&row.path, &id, &number, &row.name, &row.organization, &visibility, &members];
     to.execute(sql, values).await.map(drop)
@@ -47,7 +47,7 @@ pub(super) async fn add_project(to: &Writing<'_>, row: &Project) -> Result<(), S
     let sql = "INSERT INTO projects (path, id, number, title, heading, organization, visibility, \
                members) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
     let (id, number) = (row.id.to_string(), row.number.map(bigint));
-    let (visibility, members) = (visibility_column(row.visibility), members(&row.members));
+    let (visibility, members): (&str, _) = (row.visibility.into(), members(&row.members));
     let values: Values<'_> = &[
         &row.path,
         &id,

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use cell_fleet::population::{Visibility, Work};
+use cell_fleet::population::Work;
 use cell_fleet::store::{
     MergeRequest, Namespace, Note, Organization, Project, Route, Source, User,
 };
@@ -91,11 +91,6 @@ impl Columns<'_> {
         })
     }
 
-    fn visibility(&self) -> Result<Visibility, StoreError> {
-        let text: String = self.get("visibility")?;
-        Ok(if text == "public" { Visibility::Public } else { Visibility::Private })
-    }
-
     pub(super) fn namespace(&self) -> Result<Namespace, StoreError> {
         let members: Vec<String> = self.get("members")?;
         Ok(Namespace {
@@ -104,7 +99,7 @@ impl Columns<'_> {
             path: self.get("path")?,
             name: self.get("name")?,
             organization: self.get("organization")?,
-            visibility: self.visibility()?,
+            visibility: self.parsed("visibility")?,
             members: members.into_iter().collect(),
         })
     }
@@ -119,7 +114,7 @@ impl Columns<'_> {
             title: self.get("title")?,
             heading: self.get("heading")?,
             organization: self.get("organization")?,
-            visibility: self.visibility()?,
+            visibility: self.parsed("visibility")?,
             members: members.into_iter().collect(),
             work: std::collections::BTreeMap::new(),
         })
@@ -178,12 +173,5 @@ pub(super) fn older_number(id: Id) -> Option<i64> {
     match id {
         Id::Number(number) => i64::try_from(number).ok(),
         Id::Uuid(_) | Id::Local(_) => None,
-    }
-}
-
-pub(super) fn visibility_column(visibility: Visibility) -> &'static str {
-    match visibility {
-        Visibility::Public => "public",
-        Visibility::Private => "private",
     }
 }
