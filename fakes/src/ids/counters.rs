@@ -37,7 +37,7 @@ pub trait IdCounters: fmt::Debug + Send + Sync {
 /// The counters in memory, which end with the fleet.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryCounters {
-    lock_cells: Mutex<BTreeMap<(CellId, IdTable), u64>>,
+    cells: Mutex<BTreeMap<(CellId, IdTable), u64>>,
     shared: Mutex<BTreeMap<IdTable, Shared>>,
 }
 
@@ -49,9 +49,9 @@ struct Shared {
 }
 
 impl MemoryCounters {
-    fn lock_cells(&self) -> MutexGuard<'_, BTreeMap<(CellId, IdTable), u64>> {
+    fn cells(&self) -> MutexGuard<'_, BTreeMap<(CellId, IdTable), u64>> {
         // A counter is one number, which is whole even after a panic.
-        self.lock_cells.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.cells.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     fn shared(&self) -> MutexGuard<'_, BTreeMap<IdTable, Shared>> {
@@ -64,7 +64,7 @@ impl MemoryCounters {
 #[async_trait]
 impl IdCounters for MemoryCounters {
     async fn count(&self, cell: &CellId, table: IdTable, by: u64) -> Result<u64, StoreError> {
-        let mut counters = self.lock_cells();
+        let mut counters = self.cells();
         let counter = counters.entry((cell.clone(), table)).or_default();
         let was = *counter;
         *counter += by;
@@ -98,7 +98,7 @@ impl IdCounters for MemoryCounters {
 /// A counter for each table, kept and advanced in one place, and the record of who got what.
 #[derive(Debug)]
 pub(super) struct Central {
-    counters: Arc<dyn IdCounters>,
+    pub(super) counters: Arc<dyn IdCounters>,
     setup: IdSetup,
 }
 
@@ -120,15 +120,6 @@ impl Central {
         let range = self.counters.hand_out(cell, table, first, size).await?;
         control.respond()?;
         Ok(range)
-    }
-
-    /// The cell that got a number.
-    pub(super) async fn holder(
-        &self,
-        table: IdTable,
-        number: u64,
-    ) -> Result<Option<CellId>, StoreError> {
-        self.counters.holder(table, number).await
     }
 }
 

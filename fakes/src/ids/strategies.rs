@@ -192,7 +192,7 @@ impl IdAllocator for Ranges {
 
     async fn drawn_by(&self, table: IdTable, id: &Id) -> Result<Option<CellId>, StoreError> {
         match id {
-            Id::Number(number) => self.central.holder(table, *number).await,
+            Id::Number(number) => self.central.counters.holder(table, *number).await,
             _ => Ok(None),
         }
     }
@@ -226,11 +226,6 @@ impl SomeTables {
             start: setup.plan.local_start,
         }
     }
-
-    /// The next number of a table that counts on a cell.
-    async fn next_local(&self, cell: &CellId, table: IdTable) -> Result<u64, StoreError> {
-        Ok(self.start + self.local.count(cell, table, 1).await?)
-    }
 }
 
 #[async_trait]
@@ -240,6 +235,6 @@ impl IdAllocator for SomeTables {
             let one = self.central.advance(cell, table, 1).await?;
             return Ok(Id::Number(one.first).into());
         }
-        Ok(Id::Local(self.next_local(cell, table).await?).into())
+        Ok(Id::Local(self.start + self.local.count(cell, table, 1).await?).into())
     }
 }

@@ -22,56 +22,43 @@ impl SharedRows {
     /// Applies a change, or refuses it and changes nothing.
     pub(super) fn apply(&mut self, change: &Change) -> Result<(), Conflict> {
         match change {
-            Change::AddUser(user) => add(&mut self.users, &user.name, user.clone()),
+            Change::AddUser(user) => add(&mut self.users, &user.name, user.clone())?,
             Change::SetDefaultOrganization { user, organization } => {
                 found(&mut self.users, user)?.default_organization = organization.clone();
-                Ok(())
             }
             Change::SetPassword { user, password } => {
                 found(&mut self.users, user)?.password = password.clone();
-                Ok(())
             }
             Change::SetStatus { user, status } => {
                 found(&mut self.users, user)?.status = status.clone();
-                Ok(())
             }
-            Change::AddSession { session, user } => add(&mut self.sessions, session, user.clone()),
-            Change::EndSession { session } => {
-                self.sessions.remove(session);
-                Ok(())
-            }
+            Change::AddSession { session, user } => add(&mut self.sessions, session, user.clone())?,
+            Change::EndSession { session } => _ = self.sessions.remove(session),
             Change::EndOtherSessions { user, keep } => {
                 self.sessions.retain(|session, of| of != user || keep.as_ref() == Some(session));
-                Ok(())
             }
-            Change::AddToken { token, user } => add(&mut self.tokens, token, user.clone()),
+            Change::AddToken { token, user } => add(&mut self.tokens, token, user.clone())?,
             Change::AddOrganization(organization) => {
-                add(&mut self.organizations, &organization.slug, organization.clone())
+                add(&mut self.organizations, &organization.slug, organization.clone())?;
             }
             Change::PlaceOrganization { slug, cell } => {
                 found(&mut self.organizations, slug)?.cell = cell.clone();
-                Ok(())
             }
-            Change::AddRoute(route) => self.routes.add(route.clone()),
-            Change::PlaceRoutes { path, cell } => {
-                self.routes.place(path, cell);
-                Ok(())
-            }
+            Change::AddRoute(route) => self.routes.add(route.clone())?,
+            Change::PlaceRoutes { path, cell } => self.routes.place(path, cell),
             Change::PlaceRow { table, id, cell } => {
                 self.row_cells.insert((*table, *id), cell.clone());
-                Ok(())
             }
-            Change::RenameRoutes { path, to } => self.routes.rename(path, to),
+            Change::RenameRoutes { path, to } => self.routes.rename(path, to)?,
             Change::SetSetting { key, value } => {
                 self.settings.insert(key.clone(), value.clone());
-                Ok(())
             }
             Change::SetCellSetting { cell, key, value } => {
                 let row = self.cell_settings.entry(cell.clone()).or_default();
                 row.insert(key.clone(), value.clone());
-                Ok(())
             }
         }
+        Ok(())
     }
 }
 
