@@ -6,12 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use cell_fleet::population::Population;
-use cell_fleet::store::{
-    Change, Drawn, IdAllocator, IdControl, IdSetup, OpenStores, Seed, Server, Spread,
-};
-use cell_fleet::{
-    CellId, Id, IdDisturbance, IdPlan, IdRange, IdStrategy, IdTable, Stores, Topology,
-};
+use cell_fleet::store::{Drawn, IdAllocator, IdControl, IdSetup, OpenStores, Seed};
+use cell_fleet::{CellId, Id, IdPlan, IdStrategy, IdTable, Stores, Topology};
 use tokio::task::JoinHandle;
 
 use crate::{Durability, RealStores};
@@ -20,7 +16,6 @@ use crate::{Durability, RealStores};
 pub(super) struct Opened {
     pub(super) open: OpenStores,
     pub(super) ids: Arc<dyn IdAllocator>,
-    control: Arc<IdControl>,
 }
 
 pub(super) async fn opened(stores: &Stores, plan: IdPlan) -> Opened {
@@ -29,13 +24,9 @@ pub(super) async fn opened(stores: &Stores, plan: IdPlan) -> Opened {
     let seed = Seed { regions: Vec::new(), ..seed };
     let (greatest, control) = (seed.greatest.clone(), Arc::new(IdControl::default()));
     let open = stores.open(seed).await.unwrap();
-    let setup = IdSetup { plan, topology, greatest, control: control.clone() };
+    let setup = IdSetup { plan, topology, greatest, control };
     let ids = stores.allocator(&setup, open.counters.clone());
-    Opened { open, ids, control }
-}
-
-fn ranges(size: u64) -> IdPlan {
-    IdPlan { range_size: size, ..IdPlan::of(IdStrategy::Ranges) }
+    Opened { open, ids }
 }
 
 fn number(drawn: &Drawn) -> u64 {
@@ -91,73 +82,6 @@ async fn four_cells_that_draw_at_once_never_get_an_id_twice() {
         let ids: BTreeSet<_> = drawn.iter().map(|(_, drawn)| drawn.id).collect();
         let expected = if strategy == IdStrategy::SomeTables { 50 } else { 200 };
         assert_eq!(ids.len(), expected, "{strategy}");
-    }
-}
-
-#[tokio::test]
-#[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
-async fn ranges_and_their_record_are_rows_of_gitlab_routes() {
-    let real = RealStores::start().await.unwrap();
-    let stores = opened(&real.stores(), ranges(10)).await;
-    let cell = CellId::eu(0);
-    let mut seen = BTreeSet::new();
-    for _ in 0..25 {
-        seen.extend(stores.ids.draw(&cell, IdTable::Projects).await.unwrap().range);
-    }
-    let first = seen.first().unwrap().first;
-    let at = |nth: u64| IdRange { first: first + nth * 10, last: first + nth * 10 + 9 };
-    assert_eq!(seen.iter().copied().collect::<Vec<_>>(), [at(0), at(1), at(2)]);
-    // The counter has moved and the answer is lost: a gap, which the record has.
-    stores.control.disturb(IdDisturbance::Crash);
-    let other = CellId::us(1);
-    assert!(stores.ids.draw(&other, IdTable::Projects).await.unwrap_err().is_planned());
-    let next = stores.ids.draw(&other, IdTable::Projects).await.unwrap();
-    assert_eq!(next.range, Some(at(4)));
-    for (id, holder) in [
-        (first - 1, None),
-        (first, Some(&cell)),
-        (first + 29, Some(&cell)),
-        (first + 30, Some(&other)),
-        (first + 40, Some(&other)),
-        (first + 50, None),
-        (u64::MAX, None),
-    ] {
-        let by = stores.ids.drawn_by(IdTable::Projects, &Id::Number(id)).await.unwrap();
-        assert_eq!(by.as_ref(), holder, "{id}");
-    }
-    // Another table counts by itself, from behind its own rows, and another fleet begins again.
-    let note = stores.ids.draw(&cell, IdTable::Notes).await.unwrap();
-    assert_eq!(note.range, Some(IdRange { first: 1, last: 10 }));
-    drop(stores);
-    let again = opened(&real.stores(), ranges(10)).await;
-    let drawn = again.ids.draw(&other, IdTable::Projects).await.unwrap();
-    assert_eq!(drawn.range, Some(at(0)));
-}
-
-#[tokio::test]
-#[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
-async fn the_lookup_table_of_rows_is_one_row_for_each_id() {
-    let real = RealStores::start().await.unwrap();
-    for strategy in [IdStrategy::Uuid, IdStrategy::CellBits] {
-        let stores = opened(&real.stores(), IdPlan::of(strategy)).await;
-        let (table, drawn) = (IdTable::MergeRequests, CellId::us(0));
-        let id = stores.ids.draw(&drawn, table).await.unwrap().id;
-        // Four cells write the row of one id at once; one row is left, that of one of them.
-        let cells = Topology::documents().cells;
-        let writes = cells.iter().map(|cell| {
-            let placed = Change::PlaceRow { table, id, cell: cell.clone() };
-            stores.open.shared.write(placed, Spread::Replicated)
-        });
-        for written in futures_util::future::join_all(writes).await {
-            written.unwrap().unwrap();
-        }
-        let found = stores.open.shared.row_cell(&Server::Primary, table, id).await.unwrap().rows;
-        assert!(found.is_some_and(|cell| cells.contains(&cell)));
-        // A move's row overrules it.
-        let moved = Change::PlaceRow { table, id, cell: CellId::eu(1) };
-        stores.open.shared.write(moved, Spread::Replicated).await.unwrap().unwrap();
-        let found = stores.open.shared.row_cell(&Server::Primary, table, id).await.unwrap().rows;
-        assert_eq!(found, Some(CellId::eu(1)), "{strategy}");
     }
 }
 
