@@ -18,8 +18,9 @@ type Allocator = Arc<dyn IdAllocator>;
 
 /// What a draw has done with the cell and the table that were asked for.
 type Asks = Box<dyn Fn(&CellId, IdTable) -> (CellId, IdTable) + Send + Sync>;
-/// What becomes of a drawn id.
-type Makes = Box<dyn Fn(IdTable, Drawn) -> Drawn + Send + Sync>;
+/// What becomes of a draw for a cell.
+type Makes = Box<dyn Fn(&CellId, IdTable, Outcome) -> Outcome + Send + Sync>;
+type Outcome = Result<Drawn, StoreError>;
 
 /// An allocator that asks another one for something else, or makes something else of what it draws.
 struct Changed {
@@ -33,12 +34,19 @@ impl Changed {
         inner: Allocator,
         asks: impl Fn(&CellId, IdTable) -> (CellId, IdTable) + Send + Sync + 'static,
     ) -> Allocator {
-        Arc::new(Self { inner, asks: Box::new(asks), makes: Box::new(|_, drawn| drawn) })
+        Arc::new(Self { inner, asks: Box::new(asks), makes: Box::new(|_, _, outcome| outcome) })
     }
 
     fn making(
         inner: Allocator,
         makes: impl Fn(IdTable, Drawn) -> Drawn + Send + Sync + 'static,
+    ) -> Allocator {
+        Self::answering(inner, move |_, table, outcome| outcome.map(|drawn| makes(table, drawn)))
+    }
+
+    fn answering(
+        inner: Allocator,
+        makes: impl Fn(&CellId, IdTable, Outcome) -> Outcome + Send + Sync + 'static,
     ) -> Allocator {
         let asks = Box::new(|cell: &CellId, table| (cell.clone(), table));
         Arc::new(Self { inner, asks, makes: Box::new(makes) })
@@ -55,7 +63,7 @@ impl fmt::Debug for Changed {
 impl IdAllocator for Changed {
     async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
         let (from, of) = (self.asks)(cell, table);
-        Ok((self.makes)(table, self.inner.draw(&from, of).await?))
+        (self.makes)(cell, table, self.inner.draw(&from, of).await)
     }
 
     async fn drawn_by(&self, table: IdTable, id: &Id) -> Result<Option<CellId>, StoreError> {
@@ -235,67 +243,29 @@ pub(crate) fn no_record_of_ranges(setup: &IdSetup, counters: Counters) -> Alloca
 }
 
 /// Makes up ids where there is no range.
-#[derive(Debug)]
-struct Inventor {
-    inner: Allocator,
-    setup: IdSetup,
-    invented: AtomicU64,
-}
-
-#[async_trait]
-impl IdAllocator for Inventor {
-    async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
-        let drawn = self.inner.draw(cell, table).await;
-        drawn.or_else(|_| {
-            let invented = self.invented.fetch_add(1, Ordering::Relaxed) + 1;
-            Ok(Id::Number(self.setup.first_free(table) + invented).into())
-        })
-    }
-
-    async fn drawn_by(&self, table: IdTable, id: &Id) -> Result<Option<CellId>, StoreError> {
-        self.inner.drawn_by(table, id).await
-    }
-
-    async fn settle(&self) {
-        self.inner.settle().await;
-    }
-}
-
 pub(crate) fn invents_ids_alone(setup: &IdSetup, counters: Counters) -> Allocator {
     let inner = allocator(setup, counters);
     if setup.plan.strategy != IdStrategy::Ranges {
         return inner;
     }
-    Arc::new(Inventor { inner, setup: setup.clone(), invented: AtomicU64::new(0) })
+    let (setup, invented) = (setup.clone(), AtomicU64::new(0));
+    Changed::answering(inner, move |_, table, outcome| {
+        outcome.or_else(|_| {
+            let invented = invented.fetch_add(1, Ordering::Relaxed) + 1;
+            Ok(Id::Number(setup.first_free(table) + invented).into())
+        })
+    })
 }
 
 /// Uses the first range of a cell once more, in place of each one after it.
-#[derive(Debug)]
-struct UsesAgain {
-    inner: Allocator,
-    first: Mutex<BTreeMap<(CellId, IdTable), IdRange>>,
-}
-
-#[async_trait]
-impl IdAllocator for UsesAgain {
-    async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
-        let drawn = self.inner.draw(cell, table).await?;
+pub(crate) fn range_used_again(setup: &IdSetup, counters: Counters) -> Allocator {
+    let firsts: Mutex<BTreeMap<(CellId, IdTable), IdRange>> = Mutex::default();
+    Changed::answering(allocator(setup, counters), move |cell, table, outcome| {
+        let drawn = outcome?;
         let (Id::Number(number), Some(range)) = (drawn.id, drawn.range) else { return Ok(drawn) };
-        let mut all = self.first.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut all = firsts.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let first = *all.entry((cell.clone(), table)).or_insert(range);
         let id = Id::Number(first.first + (number - range.first));
         Ok(Drawn { id, range: Some(first), ..drawn })
-    }
-
-    async fn drawn_by(&self, table: IdTable, id: &Id) -> Result<Option<CellId>, StoreError> {
-        self.inner.drawn_by(table, id).await
-    }
-
-    async fn settle(&self) {
-        self.inner.settle().await;
-    }
-}
-
-pub(crate) fn range_used_again(setup: &IdSetup, counters: Counters) -> Allocator {
-    Arc::new(UsesAgain { inner: allocator(setup, counters), first: Mutex::default() })
+    })
 }
