@@ -62,6 +62,14 @@ impl Page {
         self
     }
 
+    /// Says why a form had no effect, where it had none.
+    pub fn refused(mut self, why: Option<String>) -> Self {
+        if why.is_some() {
+            self.status = StatusCode::UNPROCESSABLE_ENTITY;
+        }
+        self.notices(why)
+    }
+
     /// Adds HTML.
     pub fn html(mut self, html: impl fmt::Display) -> Self {
         self.content.push_str(&html.to_string());

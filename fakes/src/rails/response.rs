@@ -41,6 +41,11 @@ pub fn json(status: StatusCode, value: &serde_json::Value) -> Response {
     (status, [(header::CONTENT_TYPE, "application/json")], value.to_string()).into_response()
 }
 
+/// The response of an API to what it does not accept.
+pub fn refused(why: &str) -> Response {
+    json(StatusCode::UNPROCESSABLE_ENTITY, &serde_json::json!({ "message": why }))
+}
+
 /// The response of a page that a store failed. What stands around the application gives it its form.
 impl IntoResponse for StoreError {
     fn into_response(self) -> Response {

@@ -16,7 +16,7 @@ use super::decision::{Owner, RouteDecision};
 use super::endpoint::RunnerCall;
 use super::installation::Installation;
 use super::request::{Form, Visit};
-use super::response::{self, PageResult};
+use super::response::{self, PageResult, refused};
 use super::sign_in::token::new_token;
 use crate::CellId;
 use crate::database::{ProjectReference, Route, StoreError};
@@ -108,10 +108,6 @@ pub(super) async fn report(call: Call, form: Form) -> PageResult {
 /// The path prefix of a cell that has its own tables.
 fn prefix(node: &CellId) -> String {
     format!("/-/cells/{}", node.slug())
-}
-
-fn refused(text: &str) -> Response {
-    response::json(StatusCode::UNPROCESSABLE_ENTITY, &json!({ "message": text }))
 }
 
 /// The response to a token that is not accepted here.

@@ -4,7 +4,6 @@
 mod cell_settings;
 
 use axum::extract::FromRequestParts;
-use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 
@@ -77,7 +76,6 @@ async fn settings_form(call: &Call, refused: Option<String>) -> PageResult {
             {effective}</output></small></label>\n"
         )
     });
-    let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let form = format!(
         "<h2>Settings of all cells</h2>\n<form method=\"post\" action=\"{}/settings\">\n\
          {}<button>Save</button>\n</form>\n",
@@ -86,8 +84,7 @@ async fn settings_form(call: &Call, refused: Option<String>) -> PageResult {
     );
     let page = call
         .area("/settings")
-        .status(status)
-        .notices(refused)
+        .refused(refused)
         .html(form)
         .html(call.cell_form(&call.base(), &settings))
         .html(call.listed_settings(&effective));

@@ -19,7 +19,7 @@ use crate::plan::IdStrategy;
 use crate::population::Visibility;
 use crate::rails::call::Call;
 use crate::rails::request::Form;
-use crate::rails::response::{self, PageResult};
+use crate::rails::response::{self, PageResult, refused};
 use crate::wire::segments::is_plain_segment;
 
 /// `POST /api/v4/projects`, with the namespace in the body.
@@ -314,10 +314,6 @@ fn shown_note(note: &Note) -> Value {
 pub(in crate::rails) fn author<'c>(call: &'c Call, project: &Project) -> Option<&'c User> {
     let user = call.viewer.user.as_ref()?;
     (user.admin || project.members.contains(&user.name)).then_some(user)
-}
-
-fn refused(text: &str) -> Response {
-    response::json(StatusCode::UNPROCESSABLE_ENTITY, &json!({ "message": text }))
 }
 
 impl Call {

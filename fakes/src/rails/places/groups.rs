@@ -69,9 +69,7 @@ async fn create_in(call: &Call, sent: &Form, organization: Option<&Organization>
             )
         }
         Ok(group) => response::redirect(&format!("/{}", group.path)),
-        Err(refusal) if call.visit.is_json() => {
-            response::json(StatusCode::UNPROCESSABLE_ENTITY, &json!({ "message": refusal }))
-        }
+        Err(refusal) if call.visit.is_json() => response::refused(&refusal),
         Err(refusal) => match organization {
             Some(organization) => form_of(call, organization, Some(refusal)),
             None => form(call, call.home_organization().await?.as_ref(), Some(refusal)),
@@ -134,11 +132,9 @@ fn form(call: &Call, home: Option<&Organization>, refused: Option<String>) -> Re
         choice.unwrap_or_default(),
         Escaped(PUBLIC_ORGANIZATION)
     );
-    let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let page = Page::new("New group")
-        .status(status)
         .organization(home.map(|home| home.name.as_str()))
-        .notices(refused)
+        .refused(refused)
         .notices([notices::isolated(home)]);
     page.html(format_args!("<form method=\"post\" action=\"/groups\">\n{FIELDS}{choice}</form>\n"))
         .response(call.viewer.user.as_ref())
@@ -150,11 +146,7 @@ pub(in crate::rails) fn form_of(
     organization: &Organization,
     refused: Option<String>,
 ) -> Response {
-    let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let page = Page::new("New group")
-        .status(status)
-        .organization(Some(&organization.name))
-        .notices(refused);
+    let page = Page::new("New group").organization(Some(&organization.name)).refused(refused);
     page.html(format_args!(
         "<form method=\"post\" action=\"/organizations/{}/groups\">\n\
          {FIELDS}<button>Create in {}</button>\n</form>\n",

@@ -38,8 +38,7 @@ async fn form(call: &Call, refused: Option<&str>) -> PageResult {
         Some(target) => sign_in_for(&target),
         None => "/users/sign_in".to_owned(),
     };
-    let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let page = call.page("Sign in").await?.status(status).notices(refused.map(str::to_owned));
+    let page = call.page("Sign in").await?.refused(refused.map(str::to_owned));
     let page = page.html(format_args!(
         "<form method=\"post\" action=\"{}\">\n\
          <label>Username <input name=\"username\" autocomplete=\"username\" required></label>\n\

@@ -46,7 +46,7 @@ pub(in crate::rails) async fn overview(SignedIn(user): SignedIn, call: Call) -> 
 /// The form, with the reason why it had no effect. It offers every organization, since the
 /// documents do not say who may choose which (A-170).
 pub async fn settings(call: &Call, user: &User, refused: Option<String>) -> PageResult {
-    let page = call.page("User settings").await?.status(status(&refused)).notices(refused);
+    let page = call.page("User settings").await?.refused(refused);
     let option = |slug: &str, name: &str| {
         let is_chosen = user.default_organization.as_deref().unwrap_or_default() == slug;
         let chosen = if is_chosen { " selected" } else { "" };
@@ -97,7 +97,7 @@ pub(in crate::rails) async fn password(SignedIn(user): SignedIn, call: Call) -> 
 }
 
 async fn password_form(call: &Call, user: &User, refused: Option<String>) -> PageResult {
-    let page = call.page("Password").await?.status(status(&refused)).notices(refused);
+    let page = call.page("Password").await?.refused(refused);
     let page = page.html(
         "<form method=\"post\" action=\"/-/user_settings/password\">\n\
          <label>Current password <input name=\"current_password\" type=\"password\" required>\
@@ -172,8 +172,4 @@ pub(in crate::rails) async fn sessions(SignedIn(user): SignedIn, call: Call) -> 
 /// `/-/user_settings/active_sessions`: ends them all.
 pub(in crate::rails) async fn end_sessions(_: SignedIn, call: Call) -> PageResult {
     session::end_all(&call.cell, &call.viewer, response::redirect("/users/sign_in")).await
-}
-
-fn status(refused: &Option<String>) -> StatusCode {
-    if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK }
 }

@@ -1,8 +1,6 @@
 //! Sign-up of a new customer, who joins an organization, creates one, or does neither (SU-01,
 //! SU-02).
 
-use axum::http::StatusCode;
-
 use super::session;
 use crate::database::{Change, Organization, User};
 use crate::ids::IdTable;
@@ -96,8 +94,7 @@ fn slug_of(name: &str) -> String {
 }
 
 async fn form(call: &Call, refused: Option<String>) -> PageResult {
-    let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let page = call.page("Sign up").await?.status(status).notices(refused);
+    let page = call.page("Sign up").await?.refused(refused);
     let page = page.html(format_args!(
         "<form method=\"post\" action=\"/users/sign_up\">\n\
          <label>Username <input name=\"username\" autocomplete=\"username\" required></label>\n\
