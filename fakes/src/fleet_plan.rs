@@ -141,14 +141,9 @@ impl FleetPlan {
         {
             return Err(PlanError::UnknownFaultyCell(cell.clone()));
         }
-        if let Some(region) =
-            self.latency.keys().find(|region| self.topology.cells_of(region).next().is_none())
-        {
-            return Err(PlanError::UnknownLateRegion(region.clone()));
-        }
-        if let Some(region) =
-            self.lagging.iter().find(|region| self.topology.cells_of(region).next().is_none())
-        {
+        let regions = self.topology.regions();
+        let mut late = self.latency.keys().chain(&self.lagging);
+        if let Some(region) = late.find(|region| !regions.contains(region)) {
             return Err(PlanError::UnknownLateRegion(region.clone()));
         }
         match self.older.keys().find(|cell| !self.topology.contains(cell)) {

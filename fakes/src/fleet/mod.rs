@@ -109,26 +109,20 @@ impl Fleet {
         installation.listen_at(cells.iter().map(|cell| (cell.id.clone(), cell.address)).collect());
         for (index, (id, listener)) in bound.into_iter().enumerate() {
             let application = application(installation.clone(), id.clone(), parts.clone());
-            let (address, advertised) = (cells[index].address, cells[index].advertised.clone());
-            let (journal, casting, scripts, errors) =
-                (journal.clone(), casting.clone(), scripts.clone(), errors.clone());
-            let (active_faults, flow, cell) = (active_faults.clone(), flow.clone(), id.clone());
+            let address = cells[index].address;
             let node = Node {
-                id,
-                advertised,
+                id: id.clone(),
+                advertised: cells[index].advertised.clone(),
                 application,
-                journal,
-                casting,
-                scripts,
-                active_faults,
-                flow,
-                errors,
+                journal: journal.clone(),
+                casting: casting.clone(),
+                scripts: scripts.clone(),
+                active_faults: active_faults.clone(),
+                flow: flow.clone(),
+                errors: errors.clone(),
             };
-            servers.serve(listener, node).map_err(|error| StartError::Bind {
-                cell,
-                address,
-                error,
-            })?;
+            let served = servers.serve(listener, node);
+            served.map_err(|error| StartError::Bind { cell: id, address, error })?;
         }
         Ok(Self {
             cells,

@@ -2,7 +2,7 @@
 
 use super::error::ControlError;
 use crate::CellId;
-use crate::database::{ProjectReference, Server, Source};
+use crate::database::Source;
 use crate::ids::Id;
 use crate::rails::installation::Installation;
 use crate::runners::{Job, Tables};
@@ -14,11 +14,8 @@ impl Installation {
     /// Where there is no such project, its organization is frozen by a move, or a store fails.
     pub async fn queue_jobs(&self, project: &str, jobs: u64) -> Result<(), ControlError> {
         let path = project.trim_matches('/');
-        let reference = ProjectReference::Path(path.to_owned());
-        let route = self.stores.shared.project_route(&Server::Primary, &reference).await;
-        let route = self.noted("reading gitlab_routes.routes", route)?.rows;
         let unknown = || ControlError::UnknownProject(path.to_owned());
-        let route = route.ok_or_else(unknown)?;
+        let route = self.route_of_project(path).await?.ok_or_else(unknown)?;
         let Source::Project(id) = route.source else { return Err(unknown()) };
         let group = path.split('/').next().unwrap_or_default();
         let found = self.stores.own.namespace(&route.cell, group).await;

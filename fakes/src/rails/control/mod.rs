@@ -7,7 +7,7 @@ mod rows;
 
 use super::installation::Installation;
 use crate::database::{
-    Change, Conflict, Position, ProjectReference, Route, Server, Source, Spread, StoreError,
+    Change, Conflict, Position, ProjectReference, Route, Server, Source, Spread, StoreError, User,
 };
 use crate::ids::{Id, IdTable};
 use crate::plan::ReplicationLag;
@@ -132,13 +132,17 @@ impl Installation {
     /// # Errors
     /// Where a store fails.
     pub async fn project_id(&self, path: &str) -> Result<Option<Id>, StoreError> {
-        let reference = ProjectReference::Path(path.trim_matches('/').to_owned());
-        let route = self.stores.shared.project_route(&Server::Primary, &reference).await;
-        let route = self.noted("reading gitlab_routes.routes", route)?.rows;
-        Ok(route.and_then(|route| match route.source {
+        Ok(self.route_of_project(path).await?.and_then(|route| match route.source {
             Source::Project(id) => Some(id),
             Source::Namespace(_) | Source::Page => None,
         }))
+    }
+
+    /// The route of a project, given as `group/project`.
+    async fn route_of_project(&self, path: &str) -> Result<Option<Route>, StoreError> {
+        let reference = ProjectReference::Path(path.trim_matches('/').to_owned());
+        let route = self.stores.shared.project_route(&Server::Primary, &reference).await;
+        Ok(self.noted("reading gitlab_routes.routes", route)?.rows)
     }
 
     /// Changes the lag of the replicas; [`ReplicationLag::None`] releases what was held. Where the
@@ -202,6 +206,13 @@ impl Installation {
         let found = self.noted("reading gitlab_routes.organizations", found)?.rows;
         let unknown = || ControlError::UnknownOrganization(slug.to_owned());
         Ok(found.ok_or_else(unknown)?.cell)
+    }
+
+    /// The user with a name.
+    pub(super) async fn user_named(&self, name: &str) -> Result<User, ControlError> {
+        let found = self.stores.shared.user(&Server::Primary, name).await;
+        let found = self.noted("reading gitlab_users.users", found)?.rows;
+        found.ok_or_else(|| ControlError::UnknownUser(name.to_owned()))
     }
 
     pub(super) async fn write(

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use super::error::ControlError;
 use crate::CellId;
-use crate::database::{Change, MergeRequest, Namespace, Project, Route, Server, Spread, User};
+use crate::database::{Change, MergeRequest, Namespace, Project, Route, Spread, User};
 use crate::ids::{Drawn, Id, IdTable};
 use crate::population::Visibility;
 use crate::rails::installation::Installation;
@@ -136,9 +136,7 @@ impl Installation {
         let Some(person) = self.plan.population.people.first() else {
             return Err(ControlError::UnknownUser("the first of the population".to_owned()));
         };
-        let found = self.stores.shared.user(&Server::Primary, &person.name).await;
-        let found = self.noted("reading gitlab_users.users", found)?.rows;
-        Ok(found.ok_or_else(|| ControlError::UnknownUser(person.name.clone()))?.id)
+        Ok(self.user_named(&person.name).await?.id)
     }
 
     /// A project of a cell; a new one where it has none.

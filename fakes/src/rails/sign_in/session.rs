@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
 use super::ways::way_of;
-use crate::database::{Server, StoreError, User};
+use crate::database::{StoreError, User};
 use crate::rails::cell::Cell;
 use crate::rails::control::error::ControlError;
 use crate::rails::endpoint::RepositoryCall;
@@ -61,10 +61,8 @@ impl Installation {
     /// # Errors
     /// Where no user has this name, or a store fails.
     pub async fn create_session(&self, user: &str) -> Result<String, ControlError> {
-        let found = self.stores.shared.user(&Server::Primary, user).await;
-        let found = self.noted("reading gitlab_users.users", found)?.rows;
-        let found = found.ok_or_else(|| ControlError::UnknownUser(user.to_owned()))?;
-        Ok(way_of(self).open(self, None, &found).await?)
+        let user = self.user_named(user).await?;
+        Ok(way_of(self).open(self, None, &user).await?)
     }
 }
 
