@@ -5,7 +5,9 @@ use std::fmt;
 use cell_fleet::Region;
 
 use super::shell::{quoted, variable};
-use super::{Action, Flow, Person, RequestKind, Route, Visits, WorldAction, cold_path, long_path};
+use super::{
+    Action, Flow, Person, RequestKind, Route, Until, Visits, WorldAction, cold_path, long_path,
+};
 use crate::literal::Request;
 
 /// One request as a `curl` command. Cookies are kept in a file per person in the current
@@ -115,20 +117,14 @@ impl Action {
                 CurlCommand::of(person, destination(route, default), &fixed, body).to_string()
             }
             Self::Visits { person, visits } => visits.as_curl(person, router),
-            Self::Together { person, target, times } => {
-                let visit = CurlCommand::visit(person, router, quoted(target));
-                format!("for n in $(seq {times}); do {visit} & done; wait")
-            }
-            Self::Begin { person, target, .. } => {
-                format!("{} &", CurlCommand::visit(person, router, quoted(target)))
-            }
-            Self::BeginMessage { person, request } => {
+            Self::Begin { person, request, times, until } => {
                 let (fixed, body) = fixed(request)?;
-                format!("{} &", CurlCommand::of(person, router, &fixed, body))
-            }
-            Self::BeginMany { person, target, times } => {
-                let visit = CurlCommand::visit(person, router, quoted(target));
-                format!("for n in $(seq {times}); do {visit} & done")
+                let one = CurlCommand::of(person, router, &fixed, body);
+                match (until, times) {
+                    (Until::Ended, _) => format!("for n in $(seq {times}); do {one} & done; wait"),
+                    (_, 1) => format!("{one} &"),
+                    _ => format!("for n in $(seq {times}); do {one} & done"),
+                }
             }
             Self::Flow { person, flow } => flow.as_curl(person, router)?,
             Self::World(WorldAction::PassTime { ms }) => {
@@ -266,7 +262,8 @@ mod tests {
         let line = curl(&Action::Visits { person: anna(), visits: cold });
         assert!(line.starts_with("for n in $(seq 0 2); do curl "), "{line}");
         assert!(line.ends_with("\"$ROUTER_EU\"\"/cold-place-$n/-/a/b/page\"; done"), "{line}");
-        let all = Action::Together { person: anna(), target: "/a".to_owned(), times: 4 };
+        let request = RequestKind::Visit { target: "/a".to_owned() };
+        let all = Action::Begin { person: anna(), request, times: 4, until: Until::Ended };
         assert!(curl(&all).starts_with("for n in $(seq 4); do curl "));
         assert!(curl(&all).ends_with(" & done; wait"));
     }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::words::region_word;
 use super::{
     Action, CookieChange, Flow, Framing, GitAction, Joining, MediaType, Person, RequestKind, Route,
-    RunnerAction, Scope, SocketAction, Visits, WorldAction,
+    RunnerAction, Scope, SocketAction, Until, Visits, WorldAction,
 };
 use crate::steps::{self, BoundStep};
 
@@ -87,9 +87,8 @@ impl Action {
                 request: RequestKind::Message { method, target, fields, body },
                 ..
             }
-            | Self::BeginMessage {
-                request: RequestKind::Message { method, target, fields, body },
-                ..
+            | Self::Begin {
+                request: RequestKind::Message { method, target, fields, body }, ..
             } => {
                 let mut text = format!("{method} {target}");
                 for (name, value) in fields {
@@ -109,17 +108,15 @@ impl Action {
         match self {
             Self::Request { person, request, route } => request.worded(person, route),
             Self::Visits { person, visits } => visits.worded(person),
-            Self::Together { person, target, times } => {
-                step!(TOGETHER, person, quoted(target), times)
+            Self::Begin { person, request: RequestKind::Visit { target }, times, until } => {
+                match (until, times) {
+                    (Until::Ended, _) => step!(TOGETHER, person, quoted(target), times),
+                    (Until::Sent, _) => step!(BEGIN_AS_WELL, person, quoted(target)),
+                    (Until::Arrived, 1) => step!(BEGIN, person, quoted(target)),
+                    (Until::Arrived, _) => step!(BEGIN_MANY, person, quoted(target), times),
+                }
             }
-            Self::Begin { person, target, arrives: true } => step!(BEGIN, person, quoted(target)),
-            Self::Begin { person, target, arrives: false } => {
-                step!(BEGIN_AS_WELL, person, quoted(target))
-            }
-            Self::BeginMessage { person, .. } => step!(BEGIN_MESSAGE, person),
-            Self::BeginMany { person, target, times } => {
-                step!(BEGIN_MANY, person, quoted(target), times)
-            }
+            Self::Begin { person, .. } => step!(BEGIN_MESSAGE, person),
             Self::Leave { person } => step!(LEAVE, person),
             Self::AskEveryCell { path } => step!(ASK_EVERY_CELL, quoted(path)),
             Self::Flow { person, flow } => flow.worded(person),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Action, Flow, RequestKind, Visits};
+use super::{Action, Flow, RequestKind, Until, Visits};
 
 /// The kind of an action that sends requests. The order is that of the words.
 #[derive(
@@ -111,10 +111,8 @@ impl Kind {
             },
             Action::Visits { visits: Visits::ColdPrefixes { .. }, .. } => Self::Crowd,
             Action::Visits { .. } => Self::Visit,
-            Action::Together { .. } => Self::Together,
-            Action::Begin { .. } | Action::BeginMessage { .. } | Action::BeginMany { .. } => {
-                Self::Held
-            }
+            Action::Begin { until: Until::Ended, .. } => Self::Together,
+            Action::Begin { .. } => Self::Held,
             Action::Shared { .. } => Self::SharedConnection,
             Action::Flow { flow: Flow::Chunked { .. }, .. } => Self::Chunks,
             Action::Flow { flow: Flow::AfterContinue { .. }, .. } => Self::AwaitedBody,

@@ -28,6 +28,18 @@ pub(crate) use words::rooted;
 pub use words::{MediaType, Person, Route};
 pub use world::{CellGroup, RouterAction, WorldAction};
 
+/// How far a request is that was begun.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Until {
+    /// It is sent. Where a router makes it wait for an earlier one, it comes to no cell.
+    Sent,
+    /// It has come to the cell that holds or spoils it, or has been given up. A later action, or
+    /// the end of the scenario, waits for its response.
+    Arrived,
+    /// It has ended.
+    Ended,
+}
+
 /// One thing that happens in a scenario: what a When step says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
@@ -35,27 +47,15 @@ pub enum Action {
     Request { person: Person, request: RequestKind, route: Route },
     /// A person makes many visits, one after another, until one has no response.
     Visits { person: Person, visits: Visits },
-    /// A person makes the same visit several times at once. All of them end before the next action.
-    Together { person: Person, target: String, times: u64 },
-    /// A person begins a visit that a later action, or the end of the scenario, waits for.
+    /// A person begins the same request, several times at once perhaps.
     Begin {
         person: Person,
-        target: String,
-        /// Whether the request has to have come to the cell that holds or spoils it, before the
-        /// next action. Where a router makes it wait for an earlier one, it comes to none.
-        arrives: bool,
-    },
-    /// A person begins a request that a later action, or the end of the scenario, waits for. It has
-    /// come to the cell that holds or spoils it, before the next action.
-    BeginMessage {
-        person: Person,
-        /// What is sent: a message as it is written.
+        /// What is sent: a visit, or a message as it is written.
         request: RequestKind,
+        times: u64,
+        /// How far all of them are before the next action.
+        until: Until,
     },
-    /// A person begins the same visit many times. All of them have come to the cell that holds or
-    /// spoils it before the next action, or have been given up; a later action, or the end of the
-    /// scenario, waits for their responses.
-    BeginMany { person: Person, target: String, times: u64 },
     /// A person leaves before the responses to the visits that they began: their connections close.
     Leave { person: Person },
     /// Every cell is asked who serves a path: by a pre-flight in learning, by a visit in buffering.
@@ -170,6 +170,11 @@ pub enum Scope {
 }
 
 impl Action {
+    /// A person begins a visit, once.
+    pub fn begin(person: Person, target: String, until: Until) -> Self {
+        Self::Begin { person, request: RequestKind::Visit { target }, times: 1, until }
+    }
+
     /// A person sends a request by a route.
     pub fn request(person: Person, request: RequestKind, route: Route) -> Self {
         Self::Request { person, request, route }
@@ -183,10 +188,7 @@ impl Action {
             | Self::Runner { route, .. }
             | Self::WebSocket { socket: SocketAction::Open { route, .. }, .. } => route.needs(),
             Self::Visits { .. }
-            | Self::Together { .. }
             | Self::Begin { .. }
-            | Self::BeginMessage { .. }
-            | Self::BeginMany { .. }
             | Self::Poll { .. }
             | Self::Flow { .. }
             | Self::RawBytes { .. }

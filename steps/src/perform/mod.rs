@@ -12,7 +12,7 @@ use std::fmt;
 
 use cell_fleet::{ControlError, OutageError, StoreError};
 
-use crate::action::{Action, Person, Route, SocketAction};
+use crate::action::{Action, Person, Route, SocketAction, Until};
 use crate::literal::{Request, shared_requests, wire_bytes};
 use crate::people::RawText;
 use crate::stage::Stage;
@@ -79,24 +79,9 @@ impl Action {
                 request.perform(person, route, stage).await?;
             }
             Self::Visits { person, visits } => visits.perform(person, stage).await?,
-            Self::Together { person, target, times } => {
-                begin(person, &Request::get(target), *times, stage)?;
-                stage.release().await;
-            }
-            // If the router queues it behind an earlier one, nothing shows at a cell. The round
-            // trip of the next action, by another person, gives it time to be sent.
-            Self::Begin { person, target, arrives: false } => {
-                begin(person, &Request::get(target), 1, stage)?;
-            }
-            Self::Begin { person, target, arrives: true } => {
-                begin_and_arrive(person, &Request::get(target), 1, stage).await?;
-            }
-            Self::BeginMessage { person, request } => {
+            Self::Begin { person, request, times, until } => {
                 let request = request.fixed().ok_or("the request follows from a response")?;
-                begin_and_arrive(person, &request, 1, stage).await?;
-            }
-            Self::BeginMany { person, target, times } => {
-                begin_and_arrive(person, &Request::get(target), *times, stage).await?;
+                begin(person, &request, *times, *until, stage).await?;
             }
             Self::Leave { person } => stage.leave(&person.0).await,
             Self::AskEveryCell { path } => visits::ask_every_cell(path, stage).await?,
@@ -134,30 +119,28 @@ impl Action {
     }
 }
 
-/// Begins the same request of a person this many times.
-fn begin(
+/// Begins the same request of a person this many times. A router that lets fewer through makes the
+/// wait for their arrival end by its limit.
+async fn begin(
     person: &Person,
     request: &Request,
     times: u64,
-    stage: &mut Stage,
-) -> Result<(), ActionError> {
-    for _ in 0..times {
-        stage.begin(&person.0, request.clone())?;
-    }
-    Ok(())
-}
-
-/// Begins requests, and waits until all of them have come to the cell that holds or spoils them. A
-/// router that lets fewer through makes that wait end by its limit.
-async fn begin_and_arrive(
-    person: &Person,
-    request: &Request,
-    times: u64,
+    until: Until,
     stage: &mut Stage,
 ) -> Result<(), ActionError> {
     let entries = stage.fleet().journal().entries().len();
-    begin(person, request, times, stage)?;
-    let times = usize::try_from(times).unwrap_or(usize::MAX);
-    stage.arrived(entries, &request.target, times).await;
+    for _ in 0..times {
+        stage.begin(&person.0, request.clone())?;
+    }
+    match until {
+        // If the router queues it behind an earlier one, nothing shows at a cell. The round trip of
+        // the next action, by another person, gives it time to be sent.
+        Until::Sent => {}
+        Until::Arrived => {
+            let times = usize::try_from(times).unwrap_or(usize::MAX);
+            stage.arrived(entries, &request.target, times).await;
+        }
+        Until::Ended => stage.release().await,
+    }
     Ok(())
 }

@@ -155,7 +155,7 @@ pub(crate) async fn files_for<'a>(
 /// How many requests an action has in flight at the same time, where that is many.
 fn requests_at_once(action: &Action) -> u32 {
     let many = match action {
-        Action::Together { times, .. } | Action::BeginMany { times, .. } => *times,
+        Action::Begin { times, .. } if *times > 1 => *times,
         Action::Poll { runners, .. } => *runners,
         _ => 0,
     };
@@ -228,10 +228,11 @@ mod tests {
 
     #[tokio::test]
     async fn a_scenario_that_needs_more_than_there_is_does_not_wait() {
-        let begins = |times| Action::BeginMany {
+        let begins = |times| Action::Begin {
             person: crate::action::Person("anna".to_owned()),
-            target: "/".to_owned(),
+            request: crate::action::RequestKind::Visit { target: "/".to_owned() },
             times,
+            until: crate::action::Until::Arrived,
         };
         assert!(files_for([].into_iter()).await.is_ok());
         let why = files_for([&begins(u64::MAX)].into_iter()).await.unwrap_err();

@@ -4,7 +4,7 @@ use cucumber::when;
 
 use super::meaning::Meaning;
 use super::parameters::{Cell, Number, Person};
-use crate::action::{Action, RequestKind, Visits};
+use crate::action::{Action, RequestKind, Until, Visits};
 use crate::literal::Request;
 
 #[when(expr = "{person} visits {string} {number} times")]
@@ -40,28 +40,31 @@ fn visit_some_long(step: &mut Meaning, person: Person, one_in: Number, count: Nu
 
 #[when(expr = "{person} visits {string} {number} times at once")]
 fn together(step: &mut Meaning, person: Person, target: String, times: Number) {
-    step.action(Action::Together { person, target, times: times.0 });
+    let request = RequestKind::Visit { target };
+    step.action(Action::Begin { person, request, times: times.0, until: Until::Ended });
 }
 
 #[when(expr = "{person} starts to visit {string}")]
 fn begin(step: &mut Meaning, person: Person, target: String) {
-    step.action(Action::Begin { person, target, arrives: true });
+    step.action(Action::begin(person, target, Until::Arrived));
 }
 
 #[when(expr = "{person} starts to visit {string} as well")]
 fn begin_as_well(step: &mut Meaning, person: Person, target: String) {
-    step.action(Action::Begin { person, target, arrives: false });
+    step.action(Action::begin(person, target, Until::Sent));
 }
 
 #[when(expr = "{person} starts to send:")]
 fn begin_message(step: &mut Meaning, person: Person) {
     let Some(message) = step.doc_string::<Request>() else { return };
-    step.action(Action::BeginMessage { person, request: RequestKind::message(message) });
+    let request = RequestKind::message(message);
+    step.action(Action::Begin { person, request, times: 1, until: Until::Arrived });
 }
 
 #[when(expr = "{person} starts to visit {string} {number} times")]
 fn begin_many(step: &mut Meaning, person: Person, target: String, times: Number) {
-    step.action(Action::BeginMany { person, target, times: times.0 });
+    let request = RequestKind::Visit { target };
+    step.action(Action::Begin { person, request, times: times.0, until: Until::Arrived });
 }
 
 #[when(expr = "{person} leaves")]

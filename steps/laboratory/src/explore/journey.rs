@@ -8,7 +8,7 @@ use cell_fleet::CellId;
 use super::world::World;
 use crate::scenario;
 use conformance_suite::action::{
-    Action, CellGroup, Person, RequestKind, Route, Visits, WorldAction,
+    Action, CellGroup, Person, RequestKind, Route, Until, Visits, WorldAction,
 };
 use conformance_suite::catalog::Case;
 
@@ -117,14 +117,13 @@ impl Journey {
         let holds = |path: &str| self.world.holds.iter().any(|hold| hold.path == path);
         for action in &self.actions {
             match action {
-                Action::Begin { person, target, arrives } => {
-                    if !holds(target) && *arrives {
-                        return false;
-                    }
-                    open.push((person, target));
-                }
-                Action::BeginMessage { person, request: RequestKind::Message { target, .. } } => {
-                    if !holds(target) || released.contains(target.as_str()) {
+                Action::Begin {
+                    person,
+                    request: RequestKind::Visit { target } | RequestKind::Message { target, .. },
+                    until: until @ (Until::Sent | Until::Arrived),
+                    ..
+                } => {
+                    if !holds(target) && *until == Until::Arrived {
                         return false;
                     }
                     open.push((person, target));
@@ -139,7 +138,7 @@ impl Journey {
                     released.insert(path);
                 }
                 Action::Request { request: RequestKind::Target { target }, .. }
-                | Action::Together { target, .. }
+                | Action::Begin { request: RequestKind::Visit { target }, .. }
                     if holds(target) && !released.contains(target.as_str()) =>
                 {
                     return false;

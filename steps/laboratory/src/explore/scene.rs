@@ -11,7 +11,7 @@ mod walks;
 use super::journey::Journey;
 use super::situation::Situation;
 use super::world::{Condition, PlaceKind, PlannedPlace, World};
-use conformance_suite::action::{Action, Flow, Person, RequestKind, Route, WorldAction};
+use conformance_suite::action::{Action, Flow, Person, RequestKind, Route, Until, WorldAction};
 use deed::Needs;
 pub(super) use deed::{DEEDS, Deed};
 
@@ -163,9 +163,10 @@ impl Story {
     }
 
     fn has_begun(&self) -> bool {
-        self.actions
-            .iter()
-            .any(|action| matches!(action, Action::Begin { .. } | Action::BeginMessage { .. }))
+        let begins = |action: &Action| {
+            matches!(action, Action::Begin { until: Until::Sent | Until::Arrived, .. })
+        };
+        self.actions.iter().any(begins)
     }
 
     fn lags(&self) -> bool {

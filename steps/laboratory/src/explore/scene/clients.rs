@@ -3,7 +3,7 @@
 
 use super::{BODY_LIMIT, Scene, Stand, Story};
 use crate::explore::world::{Condition, Hold, PlaceKind};
-use conformance_suite::action::{Action, Flow, Person, RequestKind, Route, WorldAction};
+use conformance_suite::action::{Action, Flow, Person, RequestKind, Route, Until, WorldAction};
 
 /// Fields that a client sends, by its method. A `#` becomes a number, so that each request has its
 /// own values.
@@ -215,7 +215,8 @@ impl Story {
                 fields: vec![("X-Upload".to_owned(), person.to_owned())],
                 body: format!("from {person} {}", "x".repeat(10 * number)),
             };
-            self.actions.push(Action::BeginMessage { person: Person(person.to_owned()), request });
+            let (person, until) = (Person(person.to_owned()), Until::Arrived);
+            self.actions.push(Action::Begin { person, request, times: 1, until });
             held.push(target);
         }
         let first = scene.number(4, held.len());

@@ -7,7 +7,7 @@ use cell_fleet::wire::CONFORMANCE_ID;
 
 use super::{BODY_LIMIT, Scene, Stand, Story};
 use crate::explore::names;
-use conformance_suite::action::{Action, Flow, RequestKind, Route, WorldAction};
+use conformance_suite::action::{Action, Flow, RequestKind, Route, Until, WorldAction};
 
 /// What is done in a scene.
 pub(in crate::explore) struct Deed {
@@ -146,10 +146,11 @@ pub(in crate::explore) static DEEDS: [Deed; 61] = [
     deed(2, |story, scene, stand, _| story.rename(scene, stand)),
     // Several visits at once.
     deed(1, |story, scene, stand, _| {
-        story.actions.push(Action::Together {
+        story.actions.push(Action::Begin {
             person: stand.person.clone(),
-            target: stand.target.clone(),
+            request: RequestKind::Visit { target: stand.target.clone() },
             times: *scene.pick(3, &[2, 3, 5]),
+            until: Until::Ended,
         });
     }),
     // A visit through the router of another region.

@@ -5,7 +5,7 @@ use cell_fleet::{CellId, Protocol, wire};
 use super::organizations::ORGANIZATION;
 use super::{Scene, Stand, Story};
 use crate::explore::world::{Condition, Hold, PlaceKind, PlannedPlace};
-use conformance_suite::action::{Action, Person, RequestKind, Route, WorldAction};
+use conformance_suite::action::{Action, Person, RequestKind, Route, Until, WorldAction};
 
 impl Story {
     pub(super) fn graphql(&mut self, scene: &Scene, stand: &Stand) {
@@ -167,7 +167,7 @@ impl Story {
         }
         self.world.holds.push(Hold { path: held.clone(), preflight });
         let person = Person(person.to_owned());
-        self.actions.push(Action::Begin { person, target: held.clone(), arrives: true });
+        self.actions.push(Action::begin(person, held.clone(), Until::Arrived));
         held
     }
 
@@ -192,8 +192,7 @@ impl Story {
         let held = self.begin(scene, &stand.path, "gabe", preflight);
         if preflight && self.world.protocol == Protocol::Learning {
             let nina = Person("nina".to_owned());
-            let target = held.clone();
-            self.actions.push(Action::Begin { person: nina, target, arrives: false });
+            self.actions.push(Action::begin(nina, held.clone(), Until::Sent));
         }
         self.get(stand, &stand.target);
         self.actions.push(Action::Leave { person: Person("gabe".to_owned()) });

@@ -71,24 +71,21 @@ fn renamed(journey: &Journey, from: &str, to: &str) -> Journey {
 /// The target of an action that has one.
 pub(super) fn target_of(action: &mut Action) -> Option<&mut String> {
     match action {
-        Action::Request {
-            request:
-                RequestKind::Target { target }
-                | RequestKind::Method { target, .. }
-                | RequestKind::RandomBody { target, .. }
-                | RequestKind::Message { target, .. },
-            ..
-        }
-        | Action::Flow {
+        Action::Request { request, .. } | Action::Begin { request, .. } => match request {
+            RequestKind::Target { target }
+            | RequestKind::Visit { target }
+            | RequestKind::Method { target, .. }
+            | RequestKind::RandomBody { target, .. }
+            | RequestKind::Message { target, .. } => Some(target),
+            _ => None,
+        },
+        Action::Flow {
             flow:
                 Flow::Chunked { target, .. }
                 | Flow::Halves { target, .. }
                 | Flow::AfterContinue { target, .. },
             ..
-        }
-        | Action::Together { target, .. }
-        | Action::Begin { target, .. }
-        | Action::BeginMany { target, .. } => Some(target),
+        } => Some(target),
         _ => None,
     }
 }

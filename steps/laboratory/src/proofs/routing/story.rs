@@ -1,6 +1,8 @@
 //! From a counterexample of routing to a scenario that plays it on the fleet.
 
-use conformance_suite::action::{Action, Person, RequestKind, Route, RouterAction, WorldAction};
+use conformance_suite::action::{
+    Action, Person, RequestKind, Route, RouterAction, Until, WorldAction,
+};
 
 use super::exchange::{GIVES_UP, is_told};
 use super::machine::{HOPS, State, Step};
@@ -162,11 +164,7 @@ impl Story {
         self.arrows.extend(arrows.into_iter().map(by_any));
         self.picked = true;
         self.given.push(given);
-        self.when.push(Action::Begin {
-            person: person.clone(),
-            target: page.to_owned(),
-            arrives: true,
-        });
+        self.when.push(Action::begin(person.clone(), page.to_owned(), Until::Arrived));
         Some(())
     }
 

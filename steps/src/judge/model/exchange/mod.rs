@@ -13,7 +13,7 @@ pub(super) use said::{
 };
 
 use super::by_hand::ByHand;
-use crate::action::{Action, Flow};
+use crate::action::{Action, Flow, Until};
 use crate::trace::{Gate, Hop, Origin, Phase, Trace, UserRequest};
 
 /// Says what contradicts a requirement.
@@ -102,10 +102,7 @@ fn span(trace: &Trace, user: usize, request: &UserRequest) -> Span {
     };
     let from = number(request);
     let begins = |action: &Action| {
-        matches!(
-            action,
-            Action::Begin { .. } | Action::BeginMessage { .. } | Action::BeginMany { .. }
-        )
+        matches!(action, Action::Begin { until: Until::Sent | Until::Arrived, .. })
     };
     if !trace.action_of(request).is_some_and(begins) {
         return Span { from, to: from };
