@@ -1,9 +1,76 @@
-//! The request flows of the documents, each as steps of a scenario.
+//! The request flows of the documents, each as steps of a scenario, and the states in which they are
+//! run.
 
 use cell_fleet::{CellId, Protocol, Region};
+use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
-use super::state::{Cache, Owner, State};
 use crate::scenario::steps;
+
+/// What the router knows when the flow begins.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Debug,
+    Serialize,
+    Deserialize,
+    strum::Display,
+    VariantArray,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Cache {
+    /// Nothing.
+    Cold,
+    /// Where the places of the flow are, as far as cells teach it.
+    Warm,
+    /// Where they were before their organization moved to another cell of its region.
+    Stale,
+}
+
+/// Where the owner is.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Debug,
+    Serialize,
+    Deserialize,
+    strum::Display,
+    VariantArray,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Owner {
+    /// In the region of the router.
+    Home,
+    /// In the other region.
+    Abroad,
+}
+
+/// A state in which a flow is run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct State {
+    /// What the router knows.
+    pub cache: Cache,
+    pub owner: Owner,
+}
+
+impl State {
+    /// All states: cold, warm, stale, each at home and abroad.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Cache::VARIANTS.iter().flat_map(|cache| {
+            Owner::VARIANTS.iter().map(|owner| Self { cache: *cache, owner: *owner })
+        })
+    }
+}
 
 /// A flow of the documents, in both proposals.
 #[derive(Debug)]
@@ -228,7 +295,7 @@ pub(crate) const FLOWS: &[Flow] = &[
         drawn: None,
     },
     Flow {
-        id: UNKNOWN,
+        id: "cons+unknown",
         title: "A page that the latest deployment alone knows",
         home: Region::us,
         given: &[
@@ -255,8 +322,6 @@ pub(crate) const FLOWS: &[Flow] = &[
     },
 ];
 
-/// The flow of what Cons 9 sends to the latest deployment.
-pub(crate) const UNKNOWN: &str = "cons+unknown";
 /// The flow that shows what the router keeps of a body.
 pub(crate) const UPLOAD: &str = "differences+upload";
 /// The flows that no cell owns: any may serve them, or the one to which learn fixes them.

@@ -7,21 +7,15 @@
 mod count;
 mod figures;
 mod flow;
-mod larger;
 mod page;
 mod play;
 mod record;
 mod run;
-mod state;
-mod text;
-mod words;
 
 pub use figures::Figures;
-pub use larger::{Larger, Size, Way};
+pub use flow::{Cache, Owner, State};
 pub use page::{FILE, TITLE, page};
 pub use record::{
     FLOWS_VERSION, FlowRecord, FlowsRecord, OfCells, RequestRecord, RunRecord, StateRecord,
 };
 pub use run::FlowsPlan;
-pub use state::{Cache, Owner, State};
-pub use text::text;

@@ -3,13 +3,9 @@
 
 use maud::{Markup, html};
 
-use super::figures::NAMES;
-use super::larger::Larger;
-use super::record::{FlowRecord, FlowsRecord, RunRecord, StateRecord};
-use super::state::State;
-use super::words::{
-    LOST, ended_early, ends, formula, line, milliseconds, number, owner, place, precise, state,
-};
+use super::figures::{Figures, NAMES};
+use super::flow::State;
+use super::record::{FlowRecord, FlowsRecord, OfCells, RunRecord, StateRecord};
 use conformance_suite::report::page::{SequenceDiagram, page as framed, prose};
 
 /// The title of the page, and what a link to it says.
@@ -36,7 +32,9 @@ pub fn page(record: &FlowsRecord, beside_specification: bool) -> String {
             (record.router) ". The exchanges of a state are drawn below the table, where its name \
              leads. A round trip between the regions takes " b { (milliseconds(record.rtt_ms)) } "."
         }
-        @if let Some(why) = &record.ended_early { p { b { (ended_early(why)) } } }
+        @if let Some(why) = &record.ended_early {
+            p { b { "Ended early: " (why) ". Only the flows below were counted in full." } }
+        }
         details.facts open {
             summary { "What is counted" }
             ul { @for sentence in &record.unit { li { (prose(sentence)) } } }
@@ -51,10 +49,8 @@ pub fn page(record: &FlowsRecord, beside_specification: bool) -> String {
         }
         ul.links {
             @for flow in &record.flows { li { a href={ "#" (anchor(&flow.id)) } { (flow.title) } } }
-            li { a href="#larger" { "More cells in each region" } }
         }
         @for flow in &record.flows { "\n" (section(flow, record.rtt_ms, beside_specification)) }
-        (larger(&record.larger, record.rtt_ms))
     };
     framed(TITLE, None, &content)
 }
@@ -81,12 +77,17 @@ fn section(flow: &FlowRecord, rtt_ms: f64, beside_specification: bool) -> Markup
                     a href={ "documents.html#" (document) "-" (flow.section) } { (name) } " "
                 }
             } @else { "Section: " (flow.section) " " }
-            (owner(flow.owner.as_deref()))
+            @match &flow.owner {
+                Some(region) => { "Owner: a cell in the " (region) " region" }
+                None => "No cell owns it: any may serve it, or the one to which learn fixes it",
+            }
         }
         ol.links { @for step in &flow.steps { li { (prose(step)) } } }
         div.tw { (table(flow, &shown, rtt_ms)) }
         @if let Some(why) = never { p.say { "Never stale: " (why) "." } }
-        @if flow.is_lost_when_stale() { p.say { (LOST) } }
+        @if flow.is_lost_when_stale() {
+            p.say { "Stale under learning, the user gets 404 until the entry has expired." }
+        }
         @for of in states { (exchanges(flow, of, &shown, rtt_ms)) }
     }
 }
@@ -119,7 +120,7 @@ fn table(flow: &FlowRecord, shown: &[&StateRecord], rtt_ms: f64) -> Markup {
                         }
                         @let added = |crossings| milliseconds(crossings * rtt_ms);
                         td { (both(added(one.expected.crossings), added(one.worst.crossings))) }
-                        td { (formula(one.of_cells, |of| of.requests)) }
+                        td { (formula(&one.of_cells)) }
                         td { (ends(&one.ends())) }
                     }
                 }
@@ -199,62 +200,59 @@ fn drawing(flow: &FlowRecord, one: &StateRecord, runs: &[&RunRecord], rtt_ms: f6
                 @if runs.iter().any(|run| one.drawn.as_ref() == Some(&run.pick)) { ", as drawn" }
             }
             (drawn.svg())
-            p.say { (line(&first.total, &first.total, rtt_ms)) }
+            p.say { (line(&first.total, rtt_ms)) }
         }
     }
 }
 
-fn larger(larger: &Larger, rtt_ms: f64) -> Markup {
-    let both = |of: [super::OfCells; 2]| of.map(|of| formula(of, |of| of.requests + of.preflights));
-    html! {
-        h2 id="larger" { "More cells in each region" }
-        p {
-            "A mean visit sends to cells: (1 \u{2212} unknown) \u{d7} ((1 \u{2212} misses) \u{d7} warm + misses \
-             \u{d7} cold) + unknown \u{d7} ((1 \u{2212} misses) \u{d7} warm, latest + misses \u{d7} cold, \
-             latest). Misses are the places that the router has never seen, here "
-            b { (number(larger.size.misses * 100.0)) " %" } "; in learning, whose entries are \
-             short-lived, so are "
-            b { (number(larger.size.expired * 100.0)) " %" } " of the others, whose entry has expired. \
-             Unknown is what Cons 9 sends to the \
-             latest deployment, here " b { (number(larger.size.unknown * 100.0)) " %" } ". All three are \
-             assumptions, which the options of `flows` change. The terms are \
-             counted: " a href={ "#" (anchor("project-signed-in")) } { "a visit" } ", and "
-            a href={ "#" (anchor(super::flow::UNKNOWN)) } { "one that only the latest deployment \
-             knows" } ". Requests and pre-flights count alike, and N is the number of cells in each \
-             region."
+/// A number with up to two decimals.
+fn number(value: f64) -> String {
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    // Thousands are grouped: bodies are long.
+    let (whole, rest) = text.split_once('.').unwrap_or((text, ""));
+    let mut grouped = String::new();
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at).is_multiple_of(3) {
+            grouped.push(',');
         }
-        div.tw {
-            table.fg {
-                thead {
-                    tr {
-                        th { "Proposal" } th { "Owner" }
-                        @for head in ["Cold", "Warm", "Cold, latest", "Warm, latest"] { th { (head) } }
-                        @for (cells, _) in larger.ways.first().iter().flat_map(|way| &way.sizes) {
-                            th { "N = " (cells) }
-                        }
-                    }
-                }
-                tbody {
-                    @for way in &larger.ways {
-                        tr {
-                            th scope="row" { (way.protocol) }
-                            td { (place(way.owner)) }
-                            @for term in both(way.visit).iter().chain(&both(way.latest)) {
-                                td { (term) }
-                            }
-                            @for (_, of) in &way.sizes {
-                                td {
-                                    (precise(of.requests + of.preflights)) br;
-                                    small {
-                                        "+ " (milliseconds(of.crossings * rtt_ms)) ", at US0 "
-                                        (precise(of.at_us0))
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
+        grouped.push(digit);
     }
+    if rest.is_empty() { grouped } else { format!("{grouped}.{rest}") }
+}
+
+/// A time in milliseconds.
+fn milliseconds(value: f64) -> String {
+    if value == 0.0 { "0".to_owned() } else { format!("{} ms", number(value)) }
+}
+
+/// The figures that are not zero, in one line.
+fn line(figures: &Figures, rtt_ms: f64) -> String {
+    let values = NAMES.iter().zip(figures.values()).filter(|(_, value)| *value != 0.0);
+    let mut parts: Vec<_> =
+        values.map(|(name, value)| format!("{name} {}", number(value))).collect();
+    if figures.crossings != 0.0 {
+        parts.push(format!("added {}", milliseconds(figures.crossings * rtt_ms)));
+    }
+    parts.join(", ")
+}
+
+/// `2 − 1/N`: the requests with N cells in each region.
+fn formula(of: &OfCells) -> String {
+    let most = number(of.most.requests);
+    match of.less.requests {
+        0.0 => most,
+        less if less < 0.0 => format!("{most} + {}/N", number(-less)),
+        less => format!("{most} \u{2212} {}/N", number(less)),
+    }
+}
+
+/// `cold, EU router`.
+fn state(one: &StateRecord) -> String {
+    format!("{}, {} router", one.state.cache, one.region.to_uppercase())
+}
+
+/// The statuses in which a flow ends: `200`, or `200 or 404`.
+fn ends(statuses: &[u16]) -> String {
+    statuses.iter().map(u16::to_string).collect::<Vec<_>>().join(" or ")
 }

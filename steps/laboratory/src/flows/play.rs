@@ -5,9 +5,8 @@ use std::sync::Arc;
 use cell_fleet::{CellId, Protocol};
 
 use super::count::{figures, hops, keeps};
-use super::flow::Flow;
+use super::flow::{Cache, Flow, State};
 use super::record::RequestRecord;
-use super::state::{Cache, State};
 use crate::measurement::NotMeasured;
 use crate::scenario;
 use conformance_suite::catalog::Case;

@@ -4,11 +4,10 @@ use cell_fleet::CellId;
 use serde::{Deserialize, Serialize};
 
 use super::figures::Figures;
-use super::larger::Larger;
-use super::state::{Cache, State};
+use super::flow::{Cache, State};
 
 /// The version of the record.
-pub const FLOWS_VERSION: u32 = 2;
+pub const FLOWS_VERSION: u32 = 3;
 
 /// The costs of all flows.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -28,8 +27,6 @@ pub struct FlowsRecord {
     pub ended_early: Option<String>,
     /// The flows, in the order of the documents.
     pub flows: Vec<FlowRecord>,
-    /// The figures with more cells.
-    pub larger: Larger,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

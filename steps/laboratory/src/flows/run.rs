@@ -7,11 +7,9 @@ use std::time::Duration;
 use cell_fleet::{CellId, Protocol};
 
 use super::figures::Figures;
-use super::flow::{FLOWS, Flow, UPLOAD};
-use super::larger::{Larger, Size};
+use super::flow::{FLOWS, Flow, State, UPLOAD};
 use super::play::{Step, Task};
 use super::record::{FLOWS_VERSION, FlowRecord, FlowsRecord, RunRecord, StateRecord};
-use super::state::State;
 use crate::measurement::NotMeasured;
 use conformance_suite::engine::Subject;
 use conformance_suite::engine::pool::{self, Progress};
@@ -26,8 +24,6 @@ pub struct FlowsPlan<'a> {
     pub protocols: &'a [Protocol],
     /// The round trip between the regions.
     pub rtt: Duration,
-    /// The larger installation.
-    pub size: Size,
     /// Which flows, by their ids; all if none. How much of a body is kept, the upload shows.
     pub only: &'a [&'a str],
     /// How many cells each region has: 2, or 3.
@@ -36,7 +32,7 @@ pub struct FlowsPlan<'a> {
     pub jobs: usize,
 }
 
-/// What the pages and the text say of the figures.
+/// What the page says of the figures.
 const UNIT: [&str; 7] = [
     "A request at a cell reads one session, with its user, and one route; a pre-flight reads one \
      route. A request without a session reads none of the first two, and a path that stands in no \
@@ -127,8 +123,6 @@ impl FlowsPlan<'_> {
             (None, None, None) => {}
         }
         let whole = self.flows().filter(|flow| !partial.contains(flow.id));
-        let flows = flows(whole, self.protocols, &runs);
-        let protocols: Vec<_> = self.protocols.iter().map(|protocol| protocol.as_str()).collect();
         Ok(FlowsRecord {
             version: FLOWS_VERSION,
             suite: env!("CARGO_PKG_VERSION").to_owned(),
@@ -136,8 +130,7 @@ impl FlowsPlan<'_> {
             rtt_ms: self.rtt.as_secs_f64() * 1e3,
             unit: UNIT.map(str::to_owned).to_vec(),
             ended_early: stopped.map(|reason| reason.to_string()),
-            larger: Larger::from_flows(&flows, &protocols, self.size),
-            flows,
+            flows: flows(whole, self.protocols, &runs),
         })
     }
 

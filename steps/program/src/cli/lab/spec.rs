@@ -17,7 +17,7 @@ pub(super) struct WriteSpec {
     /// Folder for the pages, created if missing; `index.html` is the first page
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Costs of the flows, as `cells-lab flows --json` prints them, for a further page
+    /// Costs of the flows, as `cells-lab flows` prints them, for a further page
     #[arg(long, value_name = "FILE")]
     flows: Option<PathBuf>,
 }
@@ -48,7 +48,7 @@ impl WriteSpec {
 /// The page of the costs in a file.
 fn costs(path: &Path) -> Result<Beside, String> {
     let failed = |error: &dyn std::fmt::Display| {
-        format!("{}: {error}; `cells-lab flows --json` prints such a file", path.display())
+        format!("{}: {error}; `cells-lab flows` prints such a file", path.display())
     };
     let text = cell_fleet::read_input(path, cell_fleet::WRITTEN_BY_PROGRAMS)
         .map_err(|error| failed(&error))?;

@@ -199,7 +199,7 @@ fn an_interrupted_measurement_keeps_what_it_has_and_leaves_nothing_behind() {
         (
             &["cells-lab", "flows", "--protocol", "learning", "--reference"],
             "run 50 of",
-            "Ended early",
+            "\"ended_early\"",
         ),
         (&["cells-lab", "proofs", "--jobs", "1"], "holds (", "holds ("),
         (
