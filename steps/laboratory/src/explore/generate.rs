@@ -49,9 +49,9 @@ pub(super) fn journey(protocol: Protocol, seed: u64) -> Journey {
         (0..rng.random_range(1..=6)).for_each(|_| Draft::draw(rng).add_to(rng, &mut world));
     }
     if rng.random_bool(0.1) {
-        let (cell, place) = (one(rng, &world.cells).clone(), one(rng, &world.places));
-        let path = place.path.clone();
-        world.conditions.push(Condition::breaks_off(cell, path, rng.random(), rng.random()));
+        let (cell, place) = (one(rng, &world.cells), one(rng, &world.places));
+        let breaks_off = Condition::breaks_off(cell, &place.path, rng.random(), rng.random());
+        world.conditions.push(breaks_off);
     }
     let mut story = Story::new(world);
     for _ in 0..rng.random_range(1..=MOST_SCENES) {
@@ -115,7 +115,8 @@ fn world(rng: &mut StdRng, protocol: Protocol) -> World {
         conditions.extend(original.cloned().map(Condition::PrintedId));
     }
     if rng.random_bool(0.2) {
-        conditions.push(Condition::HopLimit(rng.random_range(3..=4)));
+        let hops: u32 = rng.random_range(3..=4);
+        conditions.push(Condition::Step(format!("the hop limit is {hops}"), Vec::new()));
     }
     let mut signed_in = Vec::new();
     if rng.random_bool(SIGNED_IN) {

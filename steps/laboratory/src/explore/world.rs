@@ -1,6 +1,6 @@
 //! The installation of a journey, as exploration makes it up.
 
-use cell_fleet::{CellId, Protocol, Region, wire};
+use cell_fleet::{CellId, Protocol, Region};
 
 /// The id in the learn responses that the proposal prints: an alias of the original cell.
 pub(super) const PRINTED_ID: &str = "cell_0";
@@ -96,60 +96,52 @@ pub(crate) enum Condition {
     Apart(String, CellId),
     /// A person belongs to a group or project.
     Member(String, String),
-    /// A request is sent to cells at most this many times.
-    HopLimit(u32),
     /// The replicas of a region, or of all regions, lag until they are released.
     Lag(Option<Region>),
     /// The original cell has the id that the printed learn responses name (LN-24).
     PrintedId(CellId),
-    /// A cell runs an older version.
-    Older(CellId),
-    /// An endpoint that only the latest version knows belongs to this cell.
-    Endpoint(String, CellId),
-    /// A cell redirects a path to another one.
-    Bounce(CellId, String, CellId),
-    /// A cell responds to a path after this many milliseconds.
-    Slow(CellId, String, u64),
-    /// A cell, or every cell, responds to a path with this, as a doc string has it.
-    Responds(Option<CellId>, String, String),
-    /// Every cell responds to a pre-flight about a path with this.
-    Teaches(String, String),
-    /// A cell sets these field lines on its response to a path.
-    Sets(CellId, String, String),
-    /// A cell, or every cell, does this with its response to a path, with a text perhaps.
-    Does(Option<CellId>, String, String, String),
+    /// A Given step as it is written, and the cells that it names.
+    Step(String, Vec<CellId>),
 }
 
 impl Condition {
+    /// A Given step about a cell.
+    pub(crate) fn of(cell: &CellId, words: &str) -> Self {
+        Self::Step(format!("{cell} {words}"), vec![cell.clone()])
+    }
+
+    /// A Given step about a cell, with a text below it.
+    pub(crate) fn of_with(cell: &CellId, words: &str, text: &str) -> Self {
+        Self::of(cell, &with_text(words, text))
+    }
+
+    /// A cell responds to a path with this.
+    pub(crate) fn responds(cell: &CellId, path: &str, text: &str) -> Self {
+        Self::of_with(cell, &format!("responds to \"{path}\" with:"), text)
+    }
+
+    /// A cell sets these field lines on its response to a path.
+    pub(crate) fn sets(cell: &CellId, path: &str, lines: &str) -> Self {
+        Self::of_with(cell, &format!("sets on its response to \"{path}\":"), lines)
+    }
+
     /// A cell resets or closes the connection once, within the body of its response to a path or
     /// instead of it.
-    pub(crate) fn breaks_off(cell: CellId, path: String, resets: bool, in_body: bool) -> Self {
+    pub(crate) fn breaks_off(cell: &CellId, path: &str, resets: bool, in_body: bool) -> Self {
         let what = if resets { "resets" } else { "closes" };
         let when =
             if in_body { "within the body of its response to" } else { "instead of responding to" };
-        let words = format!("{what} the connection {when} \"{path}\", once");
-        Self::Does(Some(cell), path, words, String::new())
+        Self::of(cell, &format!("{what} the connection {when} \"{path}\", once"))
     }
 
     /// The cells that it names.
-    pub(crate) fn cells(&self) -> Vec<&CellId> {
+    pub(crate) fn cells(&self) -> &[CellId] {
         match self {
-            Self::Organization(_, cell)
-            | Self::Apart(_, cell)
-            | Self::PrintedId(cell)
-            | Self::Older(cell)
-            | Self::Endpoint(_, cell)
-            | Self::Slow(cell, ..)
-            | Self::Responds(Some(cell), ..)
-            | Self::Does(Some(cell), ..)
-            | Self::Sets(cell, ..) => vec![cell],
-            Self::Bounce(from, _, to) => vec![from, to],
-            Self::Member(..)
-            | Self::HopLimit(_)
-            | Self::Lag(_)
-            | Self::Responds(None, ..)
-            | Self::Does(None, ..)
-            | Self::Teaches(..) => Vec::new(),
+            Self::Organization(_, cell) | Self::Apart(_, cell) | Self::PrintedId(cell) => {
+                std::slice::from_ref(cell)
+            }
+            Self::Step(_, cells) => cells,
+            Self::Member(..) | Self::Lag(_) => &[],
         }
     }
 
@@ -160,46 +152,19 @@ impl Condition {
                 format!("the project \"{path}\" is on {cell}, apart from its group")
             }
             Self::Member(person, path) => format!("{person} is a member of \"{path}\""),
-            Self::HopLimit(hops) => format!("the hop limit is {hops}"),
             Self::Lag(None) => "the replicas lag until they are released".to_owned(),
             Self::Lag(Some(region)) => {
                 let word = region.as_str().to_ascii_uppercase();
                 format!("the replicas of the {word} region lag until they are released")
             }
             Self::PrintedId(cell) => format!("{cell} has the id \"{PRINTED_ID}\""),
-            Self::Older(cell) => format!("{cell} runs an older version"),
-            Self::Endpoint(path, cell) => format!(
-                "the endpoint \"{path}\" that only the latest version knows and that belongs to \
-                 {cell}"
-            ),
-            Self::Bounce(from, path, to) => {
-                let redirect = wire::redirect_value(&to.name());
-                let response = format!("302\n{}: {redirect}", wire::CELL_REDIRECT);
-                with_text(&format!("{from} responds to \"{path}\" with:"), &response)
-            }
-            Self::Slow(cell, path, ms) => format!("{cell} responds to \"{path}\" after {ms} ms"),
-            Self::Responds(cell, path, text) => {
-                let cells = cell.as_ref().map_or("every cell".to_owned(), ToString::to_string);
-                with_text(&format!("{cells} responds to \"{path}\" with:"), text)
-            }
-            Self::Teaches(path, text) => {
-                let step = format!("every cell responds to a pre-flight about \"{path}\" with:");
-                with_text(&step, text)
-            }
-            Self::Sets(cell, path, lines) => {
-                with_text(&format!("{cell} sets on its response to \"{path}\":"), lines)
-            }
-            Self::Does(cell, _, what, text) => {
-                let cells = cell.as_ref().map_or("every cell".to_owned(), ToString::to_string);
-                let step = format!("{cells} {what}");
-                if text.is_empty() { step } else { with_text(&step, text) }
-            }
+            Self::Step(step, _) => step.clone(),
         }
     }
 }
 
 /// A step with a doc string.
-fn with_text(step: &str, text: &str) -> String {
+pub(crate) fn with_text(step: &str, text: &str) -> String {
     let mut written = format!("{step}\n      \"\"\"");
     for line in text.split('\n') {
         written.push_str(if line.is_empty() { "\n" } else { "\n      " });
@@ -258,12 +223,12 @@ impl World {
             && self.conditions.iter().all(|condition| {
                 let names_a_place = match condition {
                     Condition::Apart(path, _) | Condition::Member(_, path) => self.has(path),
-                    Condition::Teaches(_, text) if text.contains(PRINTED_ID) => {
+                    Condition::Step(text, _) if text.contains(PRINTED_ID) => {
                         self.conditions.iter().any(|it| matches!(it, Condition::PrintedId(_)))
                     }
                     _ => true,
                 };
-                names_a_place && condition.cells().into_iter().all(has)
+                names_a_place && condition.cells().iter().all(has)
             })
     }
 

@@ -145,7 +145,7 @@ impl Story {
         let cell = scene.pick(2, &self.world.cells).clone();
         self.place(&base, PlaceKind::Public, cell.clone());
         let answer = scene.pick(1, &ANSWERS).join("\n");
-        self.world.conditions.push(Condition::Sets(cell, target.clone(), answer));
+        self.world.conditions.push(Condition::sets(&cell, &target, &answer));
         let (method, fields) = *scene.pick(3, &CLIENTS);
         for number in 1..=2 {
             let number = number.to_string();

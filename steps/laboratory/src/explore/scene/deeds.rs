@@ -4,7 +4,7 @@ use cell_fleet::{CellId, Protocol, wire};
 
 use super::organizations::ORGANIZATION;
 use super::{Scene, Stand, Story};
-use crate::explore::world::{Condition, Hold, PlaceKind, PlannedPlace};
+use crate::explore::world::{Condition, Hold, PlaceKind, PlannedPlace, with_text};
 use conformance_suite::action::{Action, Person, RequestKind, Route, Until, WorldAction};
 
 impl Story {
@@ -31,9 +31,12 @@ impl Story {
     pub(super) fn new_endpoint(&mut self, scene: &Scene, stand: &Stand) {
         let path = format!("/-/new-{}", self.next());
         let owner = scene.pick(3, &self.world.cells).clone();
-        self.world.conditions.push(Condition::Endpoint(path.clone(), owner));
-        for cell in self.world.cells.clone().into_iter().skip(1) {
-            let older = Condition::Older(cell);
+        let endpoint = format!(
+            "the endpoint \"{path}\" that only the latest version knows and that belongs to {owner}"
+        );
+        self.world.conditions.push(Condition::Step(endpoint, vec![owner]));
+        for cell in self.world.cells.iter().skip(1) {
+            let older = Condition::of(cell, "runs an older version");
             if !self.world.conditions.contains(&older) {
                 self.world.conditions.push(older);
             }
@@ -48,9 +51,14 @@ impl Story {
         if self.world.protocol == Protocol::Buffering {
             let cells = &self.world.cells;
             let pairs = cells.iter().zip(cells.iter().cycle().skip(1));
-            let bounces =
-                pairs.map(|(from, to)| Condition::Bounce(from.clone(), path.clone(), to.clone()));
-            self.world.conditions.extend(bounces.collect::<Vec<_>>());
+            let bounces = pairs.map(|(from, to)| {
+                let redirect = wire::redirect_value(&to.name());
+                let response = format!("302\n{}: {redirect}", wire::CELL_REDIRECT);
+                let step = format!("responds to \"{path}\" with:");
+                let cells = vec![from.clone(), to.clone()];
+                Condition::Step(with_text(&format!("{from} {step}"), &response), cells)
+            });
+            self.world.conditions.extend(bounces);
         }
         self.get(stand, &path);
     }

@@ -6,7 +6,7 @@ use super::{Scene, Stand, Story};
 use crate::explore::messages::{
     self, ASKED, BESIDE, CACHES, INSTEAD, LEARNED, NO_BOUNCES, RAW, REDIRECTS, STATUSES,
 };
-use crate::explore::world::{Condition, PlaceKind};
+use crate::explore::world::{Condition, PlaceKind, with_text};
 use conformance_suite::action::{Action, Person, RequestKind, Route};
 
 /// How many requests of a kind follow each other.
@@ -32,11 +32,14 @@ impl Story {
     /// A cell breaks off, or writes byte for byte, in place of its response.
     pub(super) fn cell_by_hand(&mut self, scene: &Scene, stand: &Stand) {
         let base = self.own_place(scene, stand, "broken");
-        let owner = self.world.places.last().map(|place| place.cell.clone());
+        let owner = scene.pick(2, &self.world.cells);
         let target = format!("{base}/x");
         let (words, text) = *scene.pick(3, &INSTEAD);
         let words = words.replace("{t}", &target);
-        self.world.conditions.push(Condition::Does(owner, target.clone(), words, text.to_owned()));
+        self.world.conditions.push(match text {
+            "" => Condition::of(owner, &words),
+            _ => Condition::of_with(owner, &words, text),
+        });
         if scene.number(1, 2) == 0 {
             self.get(stand, &base);
         }
@@ -51,14 +54,13 @@ impl Story {
     /// Ranges, conditions and methods, and cells that have a response for them.
     pub(super) fn asks_for_parts(&mut self, scene: &Scene, stand: &Stand) {
         let base = self.own_place(scene, stand, "parts");
-        let owner = self.world.places.last().map(|place| place.cell.clone());
+        let owner = scene.pick(2, &self.world.cells).clone();
         let first = scene.number(3, ASKED.len());
         for (number, (method, field, answer)) in
             ASKED.iter().cycle().skip(first).take(IN_A_ROW).enumerate()
         {
             let target = format!("{base}/{number}");
-            let answer = (*answer).to_owned();
-            self.world.conditions.push(Condition::Responds(owner.clone(), target.clone(), answer));
+            self.world.conditions.push(Condition::responds(&owner, &target, answer));
             let body = if *method == "POST" { "hello" } else { "" };
             self.message(stand, method, &target, &[*field], body);
         }
@@ -105,10 +107,11 @@ impl Story {
                 let body =
                     named(&filled(body), &self.world.id_of(&owner), &self.world.id_of(&other));
                 let text = format!("{head}\nContent-Type: application/json\n{beside}\n\n{body}");
-                self.world.conditions.push(Condition::Teaches(target.clone(), text));
+                let step = format!("every cell responds to a pre-flight about \"{target}\" with:");
+                self.world.conditions.push(Condition::Step(with_text(&step, &text), Vec::new()));
                 if scene.number(0, 2) == 0 {
                     let lines = filled("{cache}: {path_prefix:{p}/}");
-                    self.world.conditions.push(Condition::Sets(owner, target.clone(), lines));
+                    self.world.conditions.push(Condition::sets(&owner, &target, &lines));
                 }
                 if beside.contains("max-age") {
                     self.get(stand, &target);
@@ -120,7 +123,8 @@ impl Story {
                 let path = format!("/said-{}", self.next());
                 let body = named(LEARNED[0].1, &owner.id(), &other.id()).replace("{p}", &path);
                 let text = format!("200\nContent-Type: application/json\n\n{body}");
-                self.world.conditions.push(Condition::Responds(None, path.clone(), text));
+                let step = format!("every cell responds to \"{path}\" with:");
+                self.world.conditions.push(Condition::Step(with_text(&step, &text), Vec::new()));
                 for _ in 0..3 {
                     self.get(stand, &path);
                 }
@@ -146,7 +150,7 @@ impl Story {
                 let value = named(&value, &owner.name(), &other.name());
                 if kind == 6 {
                     let lines = format!("{}: {value}\n{beside}", wire::CELL_CACHE);
-                    self.world.conditions.push(Condition::Sets(owner, target.clone(), lines));
+                    self.world.conditions.push(Condition::sets(&owner, &target, &lines));
                 } else {
                     let status = *scene.pick(0, &STATUSES);
                     let field = (wire::CELL_CACHE, &*value, scene.number(2, 4));
@@ -174,15 +178,14 @@ impl Story {
             1 => name.to_ascii_uppercase(),
             _ => name.to_owned(),
         };
-        let (cell, target) = (Some(cell.clone()), target.to_owned());
         // A 204 has no length, and a cell that writes byte for byte would need one for any other.
         self.world.conditions.push(if how < 2 && status != "204" {
-            let step = RAW.replace("{t}", &target);
+            let step = RAW.replace("{t}", target);
             let ending = "Content-Length: 0\nConnection: close\n";
             let text = format!("HTTP/1.1 {status} \n{name}: {value}\n{beside}\n{ending}");
-            Condition::Does(cell, target, step, text)
+            Condition::of_with(cell, &step, &text)
         } else {
-            Condition::Responds(cell, target, format!("{status}\n{name}: {value}\n{beside}\n"))
+            Condition::responds(cell, target, &format!("{status}\n{name}: {value}\n{beside}\n"))
         });
     }
 }

@@ -51,14 +51,14 @@ impl Story {
                 self.act(WorldAction::TakeDown(CellGroup::Region(region.clone())));
             }
             Situation::OwnerBreaks => {
-                let (cell, path) = (stand.place.cell.clone(), stand.target.clone());
+                let (cell, path) = (&stand.place.cell, &stand.target);
                 let (resets, in_body) = (scene.number(3, 2) == 0, scene.number(4, 2) == 0);
                 self.world.conditions.push(Condition::breaks_off(cell, path, resets, in_body));
                 visit(self);
             }
             Situation::OwnerSlow => {
-                let cell = stand.place.cell.clone();
-                let slow = Condition::Slow(cell, stand.target.clone(), SLOW);
+                let words = format!("responds to \"{}\" after {SLOW} ms", stand.target);
+                let slow = Condition::of(&stand.place.cell, &words);
                 if !self.world.conditions.contains(&slow) {
                     self.world.conditions.push(slow);
                 }

@@ -57,10 +57,10 @@ fn renamed(journey: &Journey, from: &str, to: &str) -> Journey {
         }
     }
     for condition in &mut world.conditions {
-        if let Condition::Does(_, path, words, _) = condition {
-            let before = path.clone();
-            again(path);
-            *words = words.replace(&format!("\"{before}\""), &format!("\"{path}\""));
+        if let Condition::Step(step, _) = condition {
+            for end in ["\"", "/", "?"] {
+                *step = step.replace(&format!("\"{from}{end}"), &format!("\"{to}{end}"));
+            }
         }
     }
     world.holds.iter_mut().for_each(|hold| again(&mut hold.path));
@@ -244,7 +244,7 @@ fn without_cell(journey: &Journey, cell: usize) -> Journey {
             again(cell);
         }
     }
-    world.conditions.retain(|condition| !condition.cells().contains(&&gone));
+    world.conditions.retain(|condition| !condition.cells().contains(&gone));
     let region = gone.region();
     let is_empty = world.cells.iter().all(|cell| cell.region() != region);
     if is_empty {
