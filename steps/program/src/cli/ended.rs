@@ -1,6 +1,6 @@
 //! How a command ends.
 
-use conformance_suite::engine::{Conclusion, ExitCode};
+use conformance_suite::engine::ExitCode;
 use conformance_suite::stage::{Stop, on_stop, readable_text};
 use conformance_suite::standard_streams::write_output;
 
@@ -48,9 +48,4 @@ pub(super) fn stop_on_signals() -> Stop {
     let told = stop.clone();
     on_stop(move |reason| told.request(reason));
     stop
-}
-
-/// The end of a measurement; an error is that of a result that could not be written.
-pub(super) fn concluded(outcome: Result<Conclusion, String>) -> Ended {
-    outcome.map(Conclusion::exit_code).map_err(Failed::NotWritten)
 }

@@ -8,16 +8,17 @@ mod privacy;
 mod soak;
 
 use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use cell_fleet::Protocol;
 use clap::Subcommand;
 use tokio::runtime::Runtime;
 
-use crate::cli::ended::{Ended, Failed, concluded};
+use crate::cli::ended::{Ended, Failed};
 use crate::cli::subject::WhichRouter;
 use crate::cli::values::ProtocolName;
-use conformance_laboratory::measurement::{NotMeasured, measure_each};
+use conformance_laboratory::measurement::NotMeasured;
 use conformance_suite::engine::claims::Claims;
 use conformance_suite::engine::{Conclusion, Subject, counted};
 use conformance_suite::stage::{Launch, Stop, on_stop};
@@ -145,7 +146,8 @@ pub(super) fn heed_signals(launch: &Launch) -> &Stop {
     &launch.stop
 }
 
-/// Makes measurements in order, shows each on standard output, and concludes.
+/// Makes measurements in order, one at a time, each on its own runtime. Shows each on standard
+/// output, and concludes: the worst decides, and without any conclusion the whole is incomplete.
 pub(super) fn show_each<T, R>(
     what: &[T],
     launch: &Launch,
@@ -156,30 +158,41 @@ pub(super) fn show_each<T, R>(
     conclude: impl Fn(&R) -> Conclusion,
 ) -> Ended {
     let stop = heed_signals(launch);
-    let measure = |one: &T, runtime: &Runtime| match stop.reason() {
-        Some(reason) => Err(NotMeasured::Stopped(reason)),
-        None => measure(one, runtime),
-    };
-    let outcome = measure_each(what, measure, |one, result| match result {
-        Ok(result) => {
-            write_part(|out| show(one, result, out))?;
-            Ok(Some(conclude(result)))
+    let measured = |one: &T| {
+        if let Some(reason) = stop.reason() {
+            return Err(NotMeasured::Stopped(reason));
         }
-        Err(why) => Ok(tell_why(protocol(one), why, claims)),
-    });
-    let is_better = |conclusion: &Conclusion| *conclusion < Conclusion::NotConformant;
-    let outcome = match stop.reason() {
-        Some(_) if outcome.as_ref().is_ok_and(is_better) => Ok(Conclusion::Incomplete),
-        _ => outcome,
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| format!("no runtime: {error}"))?;
+        catch_unwind(AssertUnwindSafe(|| measure(one, &runtime)))
+            .unwrap_or_else(|_| Err("it panicked; see standard error".to_owned().into()))
     };
+    let mut worst = None;
+    for one in what {
+        let means = match &measured(one) {
+            Ok(result) => {
+                write_part(|out| show(one, result, out)).map_err(Failed::NotWritten)?;
+                Some(conclude(result))
+            }
+            Err(why) => tell_why(protocol(one), why, claims),
+        };
+        worst = worst.max(means);
+        // After a fault of the suite, no further measurement can be trusted.
+        if means == Some(Conclusion::SuiteFault) {
+            break;
+        }
+    }
+    let mut conclusion = worst.unwrap_or(Conclusion::Incomplete);
     if let Some(reason) = stop.reason() {
         eprintln!("ended early: {reason}");
+        // What it found stays what it is; otherwise the rest is not known.
+        if conclusion < Conclusion::NotConformant {
+            conclusion = Conclusion::Incomplete;
+        }
     }
-    if let Ok(conclusion) = &outcome {
-        write_part(|out| writeln!(out, "\n{}", conclusion_line(*conclusion)))
-            .map_err(Failed::NotWritten)?;
-    }
-    concluded(outcome)
+    write_part(|out| writeln!(out, "\n{}", conclusion_line(conclusion)))
+        .map_err(Failed::NotWritten)?;
+    Ok(conclusion.exit_code())
 }
 
 /// Says on standard error why there is no result for a protocol, and returns what it means.
@@ -198,26 +211,6 @@ fn tell_why(protocol: Protocol, why: &NotMeasured, claims: &Claims) -> Option<Co
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_time_and_a_conclusion_are_said_as_they_are_meant() {
-        assert_eq!(words(Duration::from_secs(75)), "75 s");
-        assert_eq!(words(Duration::from_secs(361)), "7 min");
-        assert_eq!(conclusion_line(Conclusion::Conformant), "conclusion: no failure");
-        let but = conclusion_line(Conclusion::ConformantBut(1));
-        assert_eq!(but, "conclusion: no failure but for 1 known failure");
-    }
-
-    #[test]
-    fn what_is_not_claimed_is_not_measured() {
-        use Protocol::{Buffering, Learning};
-        let buffering = Claims { protocols: Some(vec![Buffering]), ..Claims::default() };
-        assert_eq!(protocols(None, &Claims::default()), Ok(vec![Buffering, Learning]));
-        assert_eq!(protocols(None, &buffering), Ok(vec![Buffering]));
-        assert_eq!(protocols(Some(ProtocolName::Buffering), &buffering), Ok(vec![Buffering]));
-        let refused = protocols(Some(ProtocolName::Learning), &buffering).unwrap_err();
-        assert!(refused.contains("claims buffering alone"), "{refused}");
-    }
 
     #[test]
     fn a_refused_protocol_contradicts_a_claim_and_nothing_else() {
