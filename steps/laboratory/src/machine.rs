@@ -36,13 +36,3 @@ pub(crate) fn resident_of(pid: i32) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     line.split_ascii_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_group_without_processes_uses_no_memory() {
-        assert_eq!(resident(i32::MAX).unwrap(), 0);
-    }
-}

@@ -167,21 +167,3 @@ fn cause(case: &CaseRecord, outcome: &Outcome) -> Option<String> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_warning_is_no_failure_and_a_known_failure_is_counted_apart() {
-        let mut tally = Tally::default();
-        let mut add = |word: OutcomeWord, times| {
-            *tally.causes.entry((word.to_string(), word, "a cause".to_owned())).or_default() +=
-                times;
-        };
-        add(OutcomeWord::Warned, 3);
-        add(OutcomeWord::Failed, 2);
-        add(OutcomeWord::CouldNotRun, 1);
-        assert_eq!((tally.failures(), tally.warnings(), tally.without_verdict()), (2, 3, 1));
-    }
-}

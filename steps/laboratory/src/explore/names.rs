@@ -156,16 +156,3 @@ pub(super) fn above(path: &str) -> String {
         _ => path.to_owned(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spellings_keep_their_first_slash() {
-        assert!(respelled("/acme/x").iter().all(|path| path.starts_with('/')));
-        assert_eq!(respelled("/acme")[4], "/%61cme");
-        assert_eq!(swapped_case("/aB"), "/Ab");
-        assert_eq!((above("/a/b").as_str(), above("/a").as_str()), ("/a", "/a"));
-    }
-}

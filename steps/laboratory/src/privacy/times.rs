@@ -122,18 +122,6 @@ mod tests {
     }
 
     #[test]
-    fn times_are_kept_by_situation_and_kind() {
-        let mut times = Times::default();
-        let ms = Duration::from_millis;
-        times.add(COLD, true, ms(1), observed(404, ""));
-        times.add(COLD, false, ms(3), observed(404, ""));
-        times.add_page(ms(5));
-        let found: Vec<_> = times.situations().collect();
-        assert_eq!(found, [(COLD, [ms(1)].as_slice(), [ms(3)].as_slice())]);
-        assert_eq!((times.cost(), times.unlike()), ((ms(2), ms(5)), vec![]));
-    }
-
-    #[test]
     fn a_response_that_differs_is_told() {
         let mut times = Times::default();
         for observed in [observed(404, "a"), observed(404, "b"), observed(403, "a")] {

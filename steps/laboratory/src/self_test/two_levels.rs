@@ -72,17 +72,4 @@ mod tests {
             assert!(names.insert(name), "{name} has two reasons");
         }
     }
-
-    #[test]
-    fn two_levels_are_named() {
-        let id = |id: &str| id.parse::<RequirementId>().unwrap();
-        let (must, other, should) = (id("LN-10"), id("RT-08"), id("LN-25"));
-        assert_eq!(complaint("x", [&must, &other]), None);
-        assert_eq!(complaint("x", [&should]), None);
-        let found = complaint("x", [&must, &other, &should]).unwrap();
-        assert!(
-            found.contains("under LN-10 (MUST), RT-08 (MUST) and under LN-25 (SHOULD)"),
-            "{found}"
-        );
-    }
 }

@@ -100,15 +100,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_than_what_may_stay_is_named() {
-        let before = Held { descriptors: 20, threads: 3, bytes: 10 << 20 };
-        assert_eq!(Held { descriptors: 84, threads: 19, bytes: 74 << 20 }.beyond(&before), None);
-        let after = Held { descriptors: 85, threads: 20, bytes: 80 << 20 };
-        let words = "85 descriptors, more than 84; 20 threads, more than 19; 80 MiB, more than 74";
-        assert_eq!(after.beyond(&before).as_deref(), Some(words));
-    }
-
-    #[test]
     fn what_grows_with_the_time_is_in_proportion_and_what_was_kept_early_is_not() {
         let held =
             |descriptors, mebibytes: u64| Held { descriptors, threads: 4, bytes: mebibytes << 20 };

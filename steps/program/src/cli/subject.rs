@@ -173,18 +173,3 @@ pub(super) fn start_stores() -> Result<(), String> {
 fn is_here() -> bool {
     Path::new(ROUTER_FILE).is_file()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn options_are_kept_a_word_each() {
-        let which = WhichRouter {
-            router_file: Some("my router.toml".into()),
-            attach: Some("t.json".into()),
-            ..Default::default()
-        };
-        assert_eq!(which.words(), ["--router-file", "my router.toml", "--attach", "t.json"]);
-    }
-}

@@ -55,27 +55,3 @@ fn the_printed_command_runs_exactly_its_scenario_again() {
         assert_eq!(reruns(&text), [command_line.replace(" \\\n      ", " ")]);
     }
 }
-
-#[test]
-fn a_narrow_screen_has_no_long_lines_but_what_is_copied() {
-    let narrow = run(&[("COLUMNS", "60")], &[]).out("\n  expected:\n").out("\n  observed:\n");
-    let is_copied = |line: &str| line.contains(SELECTED) || line.contains(PROGRAM);
-    for line in narrow.said().lines() {
-        assert!(
-            line.chars().count() <= 60 || is_copied(line) || line.contains("--data-binary"),
-            "{line}"
-        );
-    }
-    run(&[("COLUMNS", "160")], &[]).out("|   observed\n");
-}
-
-#[test]
-fn a_routers_log_reaches_a_terminal_without_control_characters() {
-    let script = r#"printf '\033[31mERROR: no \033[2Jroute\007\377\r\n'; seq 2000; exit 3"#;
-    let arguments = ["run", SELECTED, "--", "sh", "-c", script];
-    let text = call(&mut command(PROGRAM, &arguments))
-        .with(1)
-        .out("ERROR: no \\x1b[2Jroute\\x07\\xff\n")
-        .out;
-    assert!(text.chars().all(|character| !character.is_control() || character == '\n'), "{text}");
-}

@@ -241,13 +241,3 @@ impl Story {
         self.actions.push(Action::Visits { person: stand.person.clone(), visits });
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn more_cells_need_more_visits() {
-        assert_eq!([1, 2, 3, 5].map(often), [2, 31, 54, 101]);
-    }
-}

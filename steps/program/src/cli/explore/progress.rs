@@ -95,33 +95,3 @@ fn whole(number: u64) -> usize {
 fn in_words(time: Duration) -> String {
     humantime::format_duration(Duration::from_secs(time.as_secs())).to_string()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_line_says_how_far_it_is_and_how_long_it_takes() {
-        let progress = Progress {
-            journeys: 600,
-            planned: Some(1_800),
-            pairs: 59,
-            failures: 1,
-            shortening: false,
-            elapsed: Duration::from_secs(10),
-        };
-        assert_eq!(
-            line(&progress, None, 126),
-            "600 of 1800 journeys, 60 a second, pairs 59/126, 1 failure, 20s left"
-        );
-        let timed = Progress { planned: None, failures: 0, ..progress };
-        assert_eq!(
-            line(&timed, Some(Duration::from_secs(90)), 126),
-            "600 journeys, 60 a second, pairs 59/126, 0 failures, 1m 20s left"
-        );
-        let shortening = Progress { shortening: true, ..progress };
-        assert!(line(&shortening, None, 126).ends_with("1 failure, shortening a failure"));
-        let nothing = Progress { journeys: 0, elapsed: Duration::ZERO, ..progress };
-        assert!(line(&nothing, None, 126).starts_with("0 of 1800 journeys, 0 a second"));
-    }
-}

@@ -105,14 +105,4 @@ mod tests {
         assert_eq!(fs::read_to_string(one).unwrap(), "one");
         assert_eq!(save("other"), other);
     }
-
-    #[test]
-    fn what_is_no_folder_is_refused_before_anything_runs() {
-        let place = tempfile::tempdir().unwrap();
-        let file = place.path().join("file");
-        fs::write(&file, "").unwrap();
-        assert!(Folder::at(&file).unwrap_err().contains("names a file"));
-        assert!(Folder::at(&file.join("below")).unwrap_err().contains("cannot be made"));
-        assert!(Folder::at(Path::new("")).is_err());
-    }
 }

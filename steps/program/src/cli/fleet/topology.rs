@@ -210,20 +210,6 @@ mod tests {
     }
 
     #[test]
-    fn each_cell_has_a_port_of_its_own() {
-        let topology = Topology::documents();
-        let ports = |first| {
-            let cells = command(first, &[]).cells(&topology)?;
-            Ok::<_, String>(cells.iter().map(|cell| cell.address.port()).collect::<Vec<_>>())
-        };
-        assert_eq!(ports(65_532), Ok(vec![65_532, 65_533, 65_534, 65_535]));
-        for first in [65_533, 65_535, 0] {
-            let why = ports(first).unwrap_err();
-            assert!(why.contains("use one from 1 to 65532"), "{why}");
-        }
-    }
-
-    #[test]
     fn routers_have_regions_and_addresses_of_their_own() {
         let topology = Topology::documents();
         let routers = |listen: &[&str]| {

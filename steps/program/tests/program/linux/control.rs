@@ -302,17 +302,6 @@ fn a_flaky_known_failure_may_pass_and_may_fail() {
 }
 
 #[test]
-fn a_report_that_cannot_be_written_after_the_run_leaves_the_others_and_another_exit_code() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    std::os::unix::fs::symlink("/dev/full", folder.join("full")).unwrap();
-    run_in(folder, &["run", ONE, "--report=html=full", "--report=json=r.json"])
-        .with(5)
-        .err("full could not be written");
-    assert_eq!(json(folder, "r.json")["exit_code"], 0);
-}
-
-#[test]
 fn a_report_on_standard_output_has_it_for_itself() {
     let ended = run(&["run", ONE, "--report", "json=-"])
         .with(0)

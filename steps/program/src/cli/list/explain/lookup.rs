@@ -95,16 +95,6 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_id_gets_similar_ones() {
-        let near = |typed: &str| found(typed).unwrap_err();
-        assert!(near("BG-03").contains("BF-03"), "{}", near("BG-03"));
-        assert!(near("BF-99").contains("similar ids: BF-"), "{}", near("BF-99"));
-        assert!(near("A-99").contains("similar ids: A-"), "{}", near("A-99"));
-        assert!(near("telepathy").contains("one of the areas"), "{}", near("telepathy"));
-        assert!(near("").contains("no requirement") && near("ü-1").contains("no requirement"));
-    }
-
-    #[test]
     fn no_decision_has_the_id_of_a_requirement() {
         let ids: BTreeSet<_> =
             Ledger::embedded().rows().map(|row| normalized(row.id.as_str())).collect();
