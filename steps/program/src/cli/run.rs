@@ -14,7 +14,7 @@ use super::repeated::passed_when_repeated;
 use super::select::{PartOptions, SelectionOptions};
 use super::subject::{WhichRouter, start_stores};
 use super::values::{one_or_more, some_time};
-use super::watch::{OpenFiles, WatchedFiles, files_of};
+use super::watch::{WatchedFiles, files_of};
 use conformance_suite::engine::claims::{ClaimedBy, unchecked};
 use conformance_suite::engine::limits::Limits;
 use conformance_suite::engine::record::{EndedBy, RunRecord};
@@ -53,9 +53,8 @@ pub(super) struct Run {
     /// ends when the router did not start in five scenarios in a row
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
     fail_fast: Option<usize>,
-    /// Run again whenever the program or a script of the router, what its processes have open below
-    /// the folder of the router file, what the file names (`watch = ["router.js"]`), the file
-    /// itself or a feature changes; Ctrl-C ends it
+    /// Run again whenever the program or a script of the router, what the router file names
+    /// (`watch = ["router.js"]`), the file itself or a feature changes; Ctrl-C ends it
     #[arg(long)]
     watch: bool,
     /// Parallel jobs; a scenario that only waits holds none, one whose router starts slowly a part
@@ -121,8 +120,7 @@ impl Run {
         watched.extend(self.selection.selection().features.into_iter().map(PathBuf::from));
         watched.extend(self.router.file());
         watched.extend(self.router.watched()?);
-        let mut files = WatchedFiles::new(watched);
-        let opened = self.watch.then(|| self.router.folder().map(OpenFiles::below)).transpose()?;
+        let files = WatchedFiles::new(watched);
         let chosen = self.part.select(self.selection.selection(), &catalog, ledger)?;
         let seed = self.seed.or(chosen.seed).unwrap_or_else(|| rand::random::<u32>().into());
         let launch = Launch { stop: stop.clone(), ..subject.launch(seed) };
@@ -186,7 +184,6 @@ impl Run {
         if self.watch {
             self.tell_of_changes(&files);
         }
-        files.add(opened.into_iter().flat_map(OpenFiles::seen));
         self.remarks(&record, &subject);
         if record.incomplete.as_ref().is_some_and(|end| end.ended_by == EndedBy::ClosedOutput) {
             // Nobody reads the summary.

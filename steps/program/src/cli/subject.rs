@@ -70,13 +70,6 @@ impl WhichRouter {
         RouterFile::read(&file).map(|file| file.watched()).map_err(|error| error.to_string())
     }
 
-    /// The folder of the router: that of its file, or the current one.
-    pub(super) fn folder(&self) -> Result<PathBuf, String> {
-        let file = self.file().unwrap_or_default();
-        let folder = std::path::absolute(file.parent().unwrap_or(Path::new("")).join("."));
-        folder.map(|path| path.components().collect()).map_err(|error| error.to_string())
-    }
-
     /// Says what became of a router file in the current folder.
     fn tell(&self) {
         if self.router_file.is_some() || self.reference || !is_here() {

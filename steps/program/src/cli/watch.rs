@@ -1,10 +1,8 @@
 //! `run --watch`: waits until a file of the router changes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime};
 
 use conformance_suite::catalog::feature_files;
@@ -12,10 +10,6 @@ use conformance_suite::stage::{RouterCommand, Routers, Stop};
 
 /// Files that are named; the rest is counted.
 const NAMED: usize = 8;
-/// Pause between two looks at what routers have open.
-const OPENED_EVERY: Duration = Duration::from_millis(20);
-/// The flags of a descriptor that can be written to.
-const WRITES: u32 = 0o3;
 /// Pause between two looks at the files. Looking works on every file system, also on one that tells
 /// of no changes.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
@@ -49,17 +43,6 @@ impl WatchedFiles {
             names.push_str(&format!(" and {} more", self.state.len() - NAMED));
         }
         names
-    }
-
-    /// Watches these files as well, as they are now. One that is watched already stays as the run met
-    /// it, since it may have changed meanwhile.
-    pub(super) fn add(&mut self, paths: impl IntoIterator<Item = PathBuf>) {
-        for path in paths {
-            if !self.state.contains_key(&path) {
-                look_at(&path, &mut self.state);
-                self.paths.push(path);
-            }
-        }
     }
 
     /// The files that are not as the run met them.
@@ -100,80 +83,6 @@ pub(super) fn files_of(routers: &Routers) -> Vec<PathBuf> {
     };
     let arguments = arguments.iter().map(PathBuf::from).filter(|argument| argument.is_file());
     found(program).into_iter().chain(arguments).collect()
-}
-
-/// Looks which files of a folder the processes that this one started have open or mapped, again and
-/// again until it is dropped: a router's scripts, libraries and settings.
-#[derive(Debug)]
-pub(super) struct OpenFiles {
-    goes_on: Sender<()>,
-    found: JoinHandle<BTreeSet<PathBuf>>,
-}
-
-impl OpenFiles {
-    /// Looks from now on.
-    pub(super) fn below(folder: PathBuf) -> Self {
-        let (goes_on, ends) = channel();
-        let found = std::thread::spawn(move || {
-            let mut found = BTreeSet::new();
-            while let Err(RecvTimeoutError::Timeout) = ends.recv_timeout(OPENED_EVERY) {
-                descendants(std::process::id()).into_iter().for_each(|process| {
-                    found.extend(opened_by(process).filter(|path| path.starts_with(&folder)));
-                });
-            }
-            found
-        });
-        Self { goes_on, found }
-    }
-
-    pub(super) fn seen(self) -> BTreeSet<PathBuf> {
-        drop(self.goes_on);
-        let found = self.found.join().unwrap_or_default();
-        // What a run writes itself changes with each run.
-        let is_read = |path: &PathBuf| std::fs::metadata(path).is_ok_and(|file| file.is_file());
-        found.into_iter().filter(is_read).collect()
-    }
-}
-
-/// The processes below this one.
-fn descendants(process: u32) -> Vec<u32> {
-    let mut all = Vec::new();
-    for task in entries(&format!("/proc/{process}/task")) {
-        let children = std::fs::read_to_string(task.join("children")).unwrap_or_default();
-        for child in children.split_whitespace().filter_map(|word| word.parse().ok()) {
-            all.push(child);
-            all.extend(descendants(child));
-        }
-    }
-    all
-}
-
-/// The regular files that a process reads: those open for reading alone, and those that are mapped.
-fn opened_by(process: u32) -> impl Iterator<Item = PathBuf> {
-    let is_read_alone = |fd: &PathBuf| {
-        let number = fd.file_name().map(|name| name.to_string_lossy().into_owned());
-        let info = format!("/proc/{process}/fdinfo/{}", number.unwrap_or_default());
-        let info = std::fs::read_to_string(info).unwrap_or_default();
-        let flags = info.lines().find_map(|line| line.strip_prefix("flags:"));
-        let flags = flags.and_then(|flags| u32::from_str_radix(flags.trim(), 8).ok());
-        flags.is_some_and(|flags| flags & WRITES == 0)
-    };
-    let open: Vec<_> = entries(&format!("/proc/{process}/fd"))
-        .into_iter()
-        .filter(is_read_alone)
-        .filter_map(|fd| std::fs::read_link(fd).ok())
-        .collect();
-    let maps = std::fs::read_to_string(format!("/proc/{process}/maps")).unwrap_or_default();
-    let mapped: Vec<_> = maps
-        .lines()
-        .filter_map(|line| line.find('/').map(|at| PathBuf::from(&line[at..])))
-        .collect();
-    open.into_iter().chain(mapped)
-}
-
-fn entries(folder: &str) -> Vec<PathBuf> {
-    let all = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    all.map(|entry| entry.path()).collect()
 }
 
 /// A program, by its path or in `PATH`.
@@ -266,32 +175,6 @@ mod tests {
             waiting.join().unwrap()
         });
         assert_eq!(changed, Some(vec![program]));
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn what_a_process_below_this_one_reads_is_seen_and_what_it_writes_is_not() {
-        let folder = tempfile::tempdir().unwrap();
-        let (script, log) = (folder.path().join("router.js"), folder.path().join("log"));
-        std::fs::write(&script, "").unwrap();
-        let files = OpenFiles::below(folder.path().to_owned());
-        let mut reader = std::process::Command::new("sh")
-            .args(["-c", "exec 3<\"$1\" 4>\"$2\"; echo; read end", "sh"])
-            .args([&script, &log])
-            .stdin(std::process::Stdio::piped())
-            .stdout(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
-        // It echoes once it has the files open.
-        std::io::Read::read_exact(reader.stdout.as_mut().unwrap(), &mut [0]).unwrap();
-        let process = reader.id();
-        let open: Vec<_> =
-            opened_by(process).filter(|path| path.starts_with(folder.path())).collect();
-        assert_eq!(open, [script]);
-        assert!(descendants(std::process::id()).contains(&process));
-        drop(reader.stdin.take());
-        reader.wait().unwrap();
-        drop(files);
     }
 
     #[test]
