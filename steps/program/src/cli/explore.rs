@@ -14,7 +14,7 @@ use super::ended::{Ended, stop_on_signals};
 use super::measure::protocols;
 use super::output::Output;
 use super::subject::WhichRouter;
-use super::values::{ProtocolName, one_or_more, some_time};
+use super::values::{one_of, one_or_more, some_time};
 use conformance_laboratory::explore::{
     Exploration, Explored, Pairs, Scope, explore, feature, left_out, record,
 };
@@ -48,8 +48,8 @@ pub(super) struct Explore {
     #[arg(long, value_name = "SEED", conflicts_with_all = ["runs", "time", "seed"])]
     journey: Option<u64>,
     /// Only journeys of this protocol [default: those that the router claims, or both]
-    #[arg(long, value_enum, value_name = "PROTOCOL")]
-    protocol: Option<ProtocolName>,
+    #[arg(long, value_name = "PROTOCOL", value_parser = one_of(&Protocol::ALL))]
+    protocol: Option<Protocol>,
     /// A requirement whose violations are no failures, like Z-13 (repeatable)
     #[arg(long, value_name = "ID")]
     except: Vec<String>,
@@ -121,7 +121,7 @@ impl Explore {
             ("--runs", self.runs.map(|runs| runs.to_string())),
             ("--for", self.time.map(one_word)),
             ("--journey", self.journey.map(|seed| seed.to_string())),
-            ("--protocol", self.protocol.map(|name| Protocol::from(name).as_str().to_owned())),
+            ("--protocol", self.protocol.map(|protocol| protocol.to_string())),
         ];
         let given = options.into_iter().filter_map(|(name, value)| Some([name.to_owned(), value?]));
         let except = self.except.iter().flat_map(|id| ["--except".to_owned(), id.clone()]);

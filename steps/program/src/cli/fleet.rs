@@ -7,18 +7,17 @@ mod topology;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use cell_fleet::{
-    Fleet, FleetPlan, IdStrategy, Listen, Region, Repository, RunnerModel, SessionModel,
+    Fleet, FleetPlan, IdStrategy, Listen, Protocol, Region, Repository, RunnerModel, SessionModel,
     SettingsModel, StartError, Topology,
 };
 use clap::{Args, Subcommand};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::ended::{Ended, Failed};
-use super::values::ProtocolName;
+use super::values::one_of;
 use announcement::Announcement;
 use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::{ExitCode, no_such_name};
@@ -59,8 +58,8 @@ impl FleetCommand {
 #[derive(Debug, Args)]
 struct ServeFleet {
     /// Protocol of the cells
-    #[arg(long, value_enum, default_value_t = ProtocolName::Buffering)]
-    protocol: ProtocolName,
+    #[arg(long, default_value_t = Protocol::Buffering, value_parser = one_of(&Protocol::ALL))]
+    protocol: Protocol,
     /// Topology file that names the cells; without it, the four cells of the documents
     #[arg(long, value_name = "FILE")]
     cells: Option<PathBuf>,
@@ -98,15 +97,15 @@ struct ServeFleet {
     first_port: u16,
     /// Bare git repository that a cell serves, with read and write access for everyone:
     /// /my-company/my-project.git=cell_eu0=FOLDER (repeatable)
-    #[arg(long = "git", value_name = "PATH=CELL=FOLDER")]
-    repositories: Vec<Served>,
+    #[arg(long = "git", value_name = "PATH=CELL=FOLDER", value_parser = repository)]
+    repositories: Vec<Repository>,
     /// Obey commands on standard input, a line each: `move ORGANIZATION CELL [PHASE]` moves an
     /// organization up to a phase, `take-back ORGANIZATION` takes its move back
     #[arg(long)]
     commands: bool,
     /// Delay of every response of a region's cells, in milliseconds: us=80 (repeatable)
-    #[arg(long, value_name = "REGION=MS")]
-    latency: Vec<Latency>,
+    #[arg(long, value_name = "REGION=MS", value_parser = latency)]
+    latency: Vec<(Region, Duration)>,
     /// Serve a reference router for each region as well, with an empty cache
     #[arg(long)]
     with_router: bool,
@@ -129,43 +128,28 @@ struct ServeFleet {
     journal: u16,
 }
 
-/// A repository on the command line.
-#[derive(Clone, Debug)]
-struct Served(Repository);
-
-impl FromStr for Served {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let mut parts = text.splitn(3, '=');
-        let (Some(path), Some(cell), Some(folder)) = (parts.next(), parts.next(), parts.next())
-        else {
-            return Err("expected PATH=CELL=FOLDER".to_owned());
-        };
-        let cell = cell.parse().map_err(|error| format!("{error}"))?;
-        let folder = PathBuf::from(folder);
-        if !folder.is_dir() {
-            return Err(format!("no folder `{}`", folder.display()));
-        }
-        Ok(Self(Repository { path: path.to_owned(), cell, folder }))
+/// Reads a repository.
+fn repository(text: &str) -> Result<Repository, String> {
+    let mut parts = text.splitn(3, '=');
+    let (Some(path), Some(cell), Some(folder)) = (parts.next(), parts.next(), parts.next()) else {
+        return Err("expected PATH=CELL=FOLDER".to_owned());
+    };
+    let cell = cell.parse().map_err(|error| format!("{error}"))?;
+    let folder = PathBuf::from(folder);
+    if !folder.is_dir() {
+        return Err(format!("no folder `{}`", folder.display()));
     }
+    Ok(Repository { path: path.to_owned(), cell, folder })
 }
 
-/// The latency of a region on the command line.
-#[derive(Clone, Debug)]
-struct Latency(Region, Duration);
-
-impl FromStr for Latency {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (region, millis) = text.split_once('=').ok_or("expected REGION=MS")?;
-        let region = region.parse().map_err(|error| format!("{error}"))?;
-        let millis = millis
-            .parse()
-            .map_err(|error| format!("`{millis}` is not a number of milliseconds: {error}"))?;
-        Ok(Self(region, Duration::from_millis(millis)))
-    }
+/// Reads the latency of a region.
+fn latency(text: &str) -> Result<(Region, Duration), String> {
+    let (region, millis) = text.split_once('=').ok_or("expected REGION=MS")?;
+    let region = region.parse().map_err(|error| format!("{error}"))?;
+    let millis = millis
+        .parse()
+        .map_err(|error| format!("`{millis}` is not a number of milliseconds: {error}"))?;
+    Ok((region, Duration::from_millis(millis)))
 }
 
 /// The fleet that the Given steps of a scenario make.
@@ -198,7 +182,7 @@ impl ServeFleet {
     fn plan(&self) -> Result<FleetPlan, String> {
         let mut plan = match &self.scenario {
             Some(name) => plan_of_scenario(name)?,
-            None => FleetPlan::documents(self.protocol.into()),
+            None => FleetPlan::documents(self.protocol),
         };
         if let Some(file) = &self.cells {
             let topology = Topology::read(file).map_err(|error| error.to_string())?;
@@ -224,8 +208,8 @@ impl ServeFleet {
             let cells = plan.topology.cells.iter().cloned();
             plan.advertised = cells.map(|cell| (cell, host.clone())).collect();
         }
-        plan.repositories.extend(self.repositories.iter().map(|served| served.0.clone()));
-        plan.latency.extend(self.latency.iter().map(|one| (one.0.clone(), one.1)));
+        plan.repositories.extend(self.repositories.iter().cloned());
+        plan.latency.extend(self.latency.iter().cloned());
         plan.journal_bytes = Some(usize::from(self.journal) * MIB);
         Ok(plan)
     }
@@ -295,16 +279,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let bare = folder.path().join("a=b.git");
         std::fs::create_dir(&bare).unwrap();
-        let Served(repository) =
-            format!("/my-company/a.git=cell_eu0={}", bare.display()).parse().unwrap();
-        assert_eq!(
-            repository,
-            Repository { path: "/my-company/a.git".to_owned(), cell: CellId::eu(0), folder: bare }
-        );
+        let expected =
+            Repository { path: "/my-company/a.git".to_owned(), cell: CellId::eu(0), folder: bare };
+        let text = format!("/my-company/a.git=cell_eu0={}", expected.folder.display());
+        assert_eq!(repository(&text), Ok(expected));
         for bad in
             ["", "/a.git", "/a.git=cell_eu0", "/a.git=eu=/", "/a.git=cell_eu0=/no/such/folder"]
         {
-            assert!(bad.parse::<Served>().is_err(), "{bad}");
+            assert!(repository(bad).is_err(), "{bad}");
         }
     }
 

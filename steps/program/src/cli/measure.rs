@@ -12,12 +12,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use cell_fleet::Protocol;
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use tokio::runtime::Runtime;
 
 use crate::cli::ended::{Ended, Failed};
 use crate::cli::subject::WhichRouter;
-use crate::cli::values::ProtocolName;
+use crate::cli::values::one_of;
 use conformance_laboratory::measurement::NotMeasured;
 use conformance_suite::engine::claims::Claims;
 use conformance_suite::engine::{Conclusion, Subject, counted};
@@ -42,6 +42,16 @@ impl Measure {
     }
 }
 
+/// The options that say what is measured.
+#[derive(Debug, Args)]
+pub(super) struct WhatToMeasure {
+    #[command(flatten)]
+    router: WhichRouter,
+    /// Only in this protocol; without it, in those that the router claims
+    #[arg(long, value_parser = one_of(&Protocol::ALL))]
+    protocol: Option<Protocol>,
+}
+
 /// What is measured.
 #[derive(Debug)]
 pub(super) struct Measurement {
@@ -52,44 +62,34 @@ pub(super) struct Measurement {
     pub(super) protocols: Vec<Protocol>,
 }
 
-impl Measurement {
-    /// The measurement of the router that the options name. `not_running` says why a router that
-    /// runs already cannot be measured.
+impl WhatToMeasure {
+    /// The measurement that the options name.
     ///
     /// # Errors
     ///
     /// If the router cannot be found, runs already, or does not claim the named protocol.
-    pub(super) fn for_router(
-        router: &WhichRouter,
-        named: Option<ProtocolName>,
-        not_running: &str,
-    ) -> Result<Self, String> {
-        let subject = router.subject()?;
+    pub(super) fn measurement(&self) -> Result<Measurement, String> {
+        let subject = self.router.subject()?;
         if subject.is_shared() {
-            return Err(not_running.to_owned());
+            return Err("a router that runs already cannot be measured, since each measurement \
+                        starts a cold one; give it a command or a router file"
+                .to_owned());
         }
         let launch = subject.launch(1);
-        let protocols = protocols(named, &subject.claims)?;
-        Ok(Self { subject, launch, protocols })
+        let protocols = protocols(self.protocol, &subject.claims)?;
+        Ok(Measurement { subject, launch, protocols })
     }
 }
-
-/// Why a measurement that begins with a cold router needs its command.
-pub(super) const COLD: &str = "each round of the measurement starts a cold router; give it a \
-                               command or a router file";
 
 /// The protocols to measure or explore: the named one, otherwise all that the router claims.
 ///
 /// # Errors
 ///
 /// If the router does not claim the named one.
-pub(super) fn protocols(
-    named: Option<ProtocolName>,
-    claims: &Claims,
-) -> Result<Vec<Protocol>, String> {
+pub(super) fn protocols(named: Option<Protocol>, claims: &Claims) -> Result<Vec<Protocol>, String> {
     let both = Protocol::ALL;
     let claimed: Vec<_> = both.into_iter().filter(|protocol| claims.allow(*protocol)).collect();
-    let Some(named) = named.map(Protocol::from) else { return Ok(claimed) };
+    let Some(named) = named else { return Ok(claimed) };
     if claimed.contains(&named) {
         return Ok(vec![named]);
     }

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::values::one_of;
 use conformance_suite::catalog::{Case, Catalog};
 use conformance_suite::engine::record::{OwnFeatures, suite_with};
 use conformance_suite::engine::{NotPassed, Selection, Shard, read_all, seed_of};
@@ -27,25 +28,8 @@ pub(super) struct SelectionOptions {
     #[arg(long = "exclude", value_name = "NAME")]
     excluded: Vec<String>,
     /// Only scenarios of this profile (repeatable: any of them)
-    #[arg(long = "profile", value_enum, value_name = "PROFILE")]
-    profiles: Vec<ProfileName>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum ProfileName {
-    Core,
-    Hardening,
-    Fleet,
-}
-
-impl From<ProfileName> for Profile {
-    fn from(name: ProfileName) -> Self {
-        match name {
-            ProfileName::Core => Self::Core,
-            ProfileName::Hardening => Self::Hardening,
-            ProfileName::Fleet => Self::Fleet,
-        }
-    }
+    #[arg(long = "profile", value_name = "PROFILE", value_parser = one_of(&Profile::ALL))]
+    profiles: Vec<Profile>,
 }
 
 impl SelectionOptions {
@@ -55,7 +39,7 @@ impl SelectionOptions {
             features: self.features.as_ref().map(|path| path.display().to_string()),
             filters: self.filters.clone(),
             tags: self.tags.clone(),
-            profiles: self.profiles.iter().copied().map(Into::into).collect(),
+            profiles: self.profiles.clone(),
             excluded: self.excluded.clone(),
             shard: None,
         }

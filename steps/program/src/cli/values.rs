@@ -3,24 +3,19 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use cell_fleet::{Protocol, check_host};
-use clap::ValueEnum;
+use cell_fleet::check_host;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum ProtocolName {
-    /// The buffering proposal
-    Buffering,
-    /// The routes-learning proposal
-    Learning,
-}
-
-impl From<ProtocolName> for Protocol {
-    fn from(name: ProtocolName) -> Self {
-        match name {
-            ProtocolName::Buffering => Self::Buffering,
-            ProtocolName::Learning => Self::Learning,
-        }
-    }
+/// Reads one of some values by its name.
+pub(super) fn one_of<T>(all: &'static [T]) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Into<&'static str> + Send + Sync + 'static,
+{
+    let names = all.iter().map(|one| (*one).into());
+    PossibleValuesParser::new(names.collect::<Vec<&'static str>>()).try_map(|name| {
+        let found = all.iter().copied().find(|one| Into::<&'static str>::into(*one) == name);
+        found.ok_or("no such value")
+    })
 }
 
 /// Reads a host.

@@ -8,7 +8,7 @@ use cell_fleet::{Authority, CellId, Protocol, Region, RunningCell, Topology};
 use clap::Args;
 
 use crate::cli::ended::Ended;
-use crate::cli::values::{ProtocolName, host};
+use crate::cli::values::{host, one_of};
 use conformance_suite::engine::ExitCode;
 use conformance_suite::plan::RouterSettings;
 use conformance_suite::stage::{FIRST_CELL_PORT, topology_file};
@@ -20,8 +20,8 @@ pub(in crate::cli) struct WriteTopology {
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
     /// Protocol of the routers
-    #[arg(long, value_enum)]
-    protocol: ProtocolName,
+    #[arg(long, value_parser = one_of(&Protocol::ALL))]
+    protocol: Protocol,
     /// Address of the router of a region: eu=127.0.0.1:21001 (repeatable)
     #[arg(long = "listen", value_name = "REGION=ADDRESS", required = true)]
     listen: Vec<String>,
@@ -56,7 +56,7 @@ impl WriteTopology {
         for (region, listen) in &routers {
             let text = topology_file(
                 &RouterSettings::default(),
-                Protocol::from(self.protocol),
+                self.protocol,
                 region,
                 *listen,
                 &cells,
@@ -73,7 +73,6 @@ impl WriteTopology {
 
     /// What to do with the files: a line for each router, and the run.
     fn next_steps(&self, routers: &BTreeMap<Region, SocketAddr>) -> String {
-        let protocol = Protocol::from(self.protocol);
         let file = |region: &Region| self.out.join(format!("{region}.json")).display().to_string();
         let mut text = "next, start the router of each region with its file:\n".to_owned();
         let mut addresses = Vec::new();
@@ -82,7 +81,7 @@ impl WriteTopology {
                 "  CELLS_TOPOLOGY={} CELLS_LISTEN={listen} CELLS_REGION={region} \
                  CELLS_PROTOCOL={} ./my-router\n",
                 quoted(&file(region)),
-                protocol.as_str()
+                self.protocol
             ));
             // Where a router listens on every address, this machine reaches it on its own.
             let mut at = *listen;
@@ -201,7 +200,7 @@ mod tests {
     fn command(first_port: u16, listen: &[&str]) -> WriteTopology {
         WriteTopology {
             out: PathBuf::new(),
-            protocol: ProtocolName::Buffering,
+            protocol: Protocol::Buffering,
             listen: listen.iter().map(|word| (*word).to_owned()).collect(),
             ip: Ipv4Addr::LOCALHOST,
             advertise: None,

@@ -6,9 +6,8 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::cli::ended::{Ended, Failed, print};
-use crate::cli::measure::{COLD, Measurement, heed_signals};
-use crate::cli::subject::WhichRouter;
-use crate::cli::values::{ProtocolName, some_time};
+use crate::cli::measure::{Measurement, WhatToMeasure, heed_signals};
+use crate::cli::values::some_time;
 use conformance_laboratory::flows::{FILE, FlowsPlan, page};
 use conformance_laboratory::measurement::NotMeasured;
 use conformance_suite::engine::{ExitCode, usual_jobs};
@@ -19,10 +18,7 @@ use conformance_suite::report::{try_paths, write_file};
 #[derive(Debug, Args)]
 pub(super) struct Flows {
     #[command(flatten)]
-    router: WhichRouter,
-    /// Count only in this protocol; without it, in those that the router claims
-    #[arg(long, value_enum)]
-    protocol: Option<ProtocolName>,
+    what: WhatToMeasure,
     /// The time of a round trip between the regions
     #[arg(long, value_name = "TIME", default_value = "60ms", value_parser = some_time)]
     rtt: Duration,
@@ -33,8 +29,7 @@ pub(super) struct Flows {
 
 impl Flows {
     pub(super) fn execute(&self) -> Ended {
-        let Measurement { subject, launch, protocols } =
-            Measurement::for_router(&self.router, self.protocol, COLD)?;
+        let Measurement { subject, launch, protocols } = self.what.measurement()?;
         let html: Vec<_> = self.page().into_iter().collect();
         try_paths(&[], &html.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
         let plan = FlowsPlan {

@@ -5,10 +5,8 @@ use std::io::{self, Write};
 use cell_fleet::Protocol;
 use clap::Args;
 
-use super::{Measurement, announce, progress, show_each};
+use super::{Measurement, WhatToMeasure, announce, progress, show_each};
 use crate::cli::ended::Ended;
-use crate::cli::subject::WhichRouter;
-use crate::cli::values::ProtocolName;
 use conformance_laboratory::memory::{Load, Measured, Used, estimate, measure};
 use conformance_suite::report::{Screen, sentence};
 
@@ -19,10 +17,7 @@ use conformance_suite::report::{Screen, sentence};
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Memory {
     #[command(flatten)]
-    router: WhichRouter,
-    /// Measure only this protocol; without it, those that the router claims
-    #[arg(long, value_enum)]
-    protocol: Option<ProtocolName>,
+    what: WhatToMeasure,
     /// Size of a body in MiB
     #[arg(long, value_name = "N", default_value_t = 1_024)]
     mebibytes: u64,
@@ -36,10 +31,7 @@ pub(in crate::cli) struct Memory {
 
 impl Memory {
     pub(super) fn execute(&self) -> Ended {
-        let not_running = "the memory of a router that runs already cannot be measured; give its \
-                           command or a router file";
-        let Measurement { subject, launch, protocols } =
-            Measurement::for_router(&self.router, self.protocol, not_running)?;
+        let Measurement { subject, launch, protocols } = self.what.measurement()?;
         let load = |protocol: &Protocol| Load {
             protocol: *protocol,
             bytes: self.mebibytes << 20,

@@ -6,10 +6,8 @@ use std::time::{Duration, Instant};
 use cell_fleet::Protocol;
 use clap::Args;
 
-use super::{COLD, Measurement, announce, show_each};
+use super::{Measurement, WhatToMeasure, announce, show_each};
 use crate::cli::ended::{Ended, Failed};
-use crate::cli::subject::WhichRouter;
-use crate::cli::values::ProtocolName;
 use conformance_laboratory::privacy::{
     FALSE_ALARM, GAP, MARGIN, SHORTEST_DELAY, Trial, TrialResult, measure,
 };
@@ -22,10 +20,7 @@ use conformance_suite::router_file::Capability;
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Privacy {
     #[command(flatten)]
-    router: WhichRouter,
-    /// Measure only this protocol; without it, those that the router claims
-    #[arg(long, value_enum)]
-    protocol: Option<ProtocolName>,
+    what: WhatToMeasure,
     /// Samples of each kind of project in each situation
     #[arg(long, value_name = "N", default_value_t = 8_000)]
     samples: usize,
@@ -54,8 +49,7 @@ impl Privacy {
                 self.delay_ms
             )));
         }
-        let Measurement { subject, launch, protocols } =
-            Measurement::for_router(&self.router, self.protocol, COLD)?;
+        let Measurement { subject, launch, protocols } = self.what.measurement()?;
         let delays = subject.claims(Capability::NotFoundDelay) || self.only_delayed;
         let trials = self.trials(&protocols, delays);
         let time = trials.iter().map(Trial::estimate).sum();

@@ -7,10 +7,9 @@ use std::time::Duration;
 use cell_fleet::Protocol;
 use clap::Args;
 
-use super::{COLD, Measurement, announce, progress, show_each};
+use super::{Measurement, WhatToMeasure, announce, progress, show_each};
 use crate::cli::ended::Ended;
-use crate::cli::subject::WhichRouter;
-use crate::cli::values::{ProtocolName, some_time};
+use crate::cli::values::some_time;
 use conformance_laboratory::soak::{Soaked, estimate, soak};
 use conformance_suite::catalog::Catalog;
 use conformance_suite::report::{Screen, sentence};
@@ -19,10 +18,7 @@ use conformance_suite::report::{Screen, sentence};
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Soak {
     #[command(flatten)]
-    router: WhichRouter,
-    /// Soak only this protocol; without it, those that the router claims
-    #[arg(long, value_enum)]
-    protocol: Option<ProtocolName>,
+    what: WhatToMeasure,
     /// How long the load lasts for each protocol, like 90s or 10m. The highest load is also
     /// measured (10 s), and the router has time to let go, twice (up to 90 s each)
     #[arg(long = "for", value_name = "TIME", default_value = "10m", value_parser = some_time)]
@@ -31,8 +27,7 @@ pub(in crate::cli) struct Soak {
 
 impl Soak {
     pub(super) fn execute(&self) -> Ended {
-        let Measurement { subject, launch, protocols } =
-            Measurement::for_router(&self.router, self.protocol, COLD)?;
+        let Measurement { subject, launch, protocols } = self.what.measurement()?;
         let (load, settles) = estimate(self.length);
         let count = u32::try_from(protocols.len()).unwrap_or(u32::MAX);
         let why = "the load, and after a fifth of it and at its end up to 90 s in which the router \
