@@ -5,7 +5,6 @@ mod changes;
 use std::collections::BTreeSet;
 
 use super::lines::{GAP, columns, cut, widest};
-use super::markdown::{prose, table};
 pub use super::standing::Standing;
 use super::text::identity;
 use crate::engine::Conclusion;
@@ -116,16 +115,6 @@ impl Matrix {
         };
         let lines = columns(&table, |_| false);
         lines.iter().map(|line| format!("{line}\n")).collect()
-    }
-
-    /// The matrix as a table in Markdown.
-    pub fn markdown(&self) -> String {
-        let mut rows = self.table();
-        rows.iter_mut().flatten().for_each(|cell| *cell = prose(cell));
-        let head = rows.remove(0);
-        let head: Vec<_> = head.iter().map(String::as_str).collect();
-        // Even without a requirement there are the verdicts.
-        table(&head, &rows).trim_end_matches('\n').to_owned() + "\n"
     }
 
     /// Heading, verdicts, then requirements.

@@ -31,11 +31,6 @@ const NAMED: usize = 5;
 /// Scenarios of a list with one line each.
 const LISTED: usize = 50;
 
-/// Plain text as a block of Markdown.
-pub fn text_block(text: &str) -> String {
-    block("text", text)
-}
-
 /// Renders the report as Markdown.
 pub(super) fn render(report: &RunRecord) -> String {
     let name = prose(&identity(&report.router));

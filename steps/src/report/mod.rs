@@ -36,7 +36,6 @@ mod write;
 pub(crate) use failure::describe;
 pub use header::{exploration_header, header};
 pub use lines::{cut, sentence};
-pub use markdown::text_block as markdown_block;
 pub use notes::shard_line;
 pub use screen::{ColorChoice, Screen, Styles};
 pub use summary::summary;

@@ -242,7 +242,7 @@ fn badges_have_the_verdicts_and_only_what_passed_as_a_whole_is_green() {
 fn a_comparison_has_requirements_and_changes() {
     let reports = [("a.json".to_owned(), sample::report()), ("b.json".to_owned(), worse())];
     let matrix = Matrix::new(&reports, Ledger::embedded());
-    let tables = [matrix.text(None), matrix.text(Some(40)), matrix.markdown()];
+    let tables = [matrix.text(None), matrix.text(Some(40))];
     shows("compare_requirements", &tables.join("\n"));
     let changes = Changes::between(&reports[0].1, &reports[1].1).text(&Styles::COLORED);
     shows("compare_changes", &changes.replace('\u{1b}', "\\e"));

@@ -19,6 +19,8 @@ use conformance_suite::stage::{Launch, Stage};
 
 /// Concurrent visitors.
 const VISITORS: usize = 32;
+/// The router's `max_entries` setting.
+const MAX_ENTRIES: u64 = 10_000;
 /// Number of paths that are visited again, evenly spread.
 const AGAIN: u64 = 1_000;
 /// Number of visits to few paths that come first.
@@ -44,7 +46,7 @@ pub(super) async fn learn(
 ) -> Result<Measured, NotMeasured> {
     let mut plan = ScenarioPlan::documents(load.protocol);
     plan.routers.push(Region::eu());
-    plan.settings.max_entries = load.max_entries;
+    plan.settings.max_entries = MAX_ENTRIES;
     let cells = plan.fleet.topology.cells.clone();
     let all = (0..load.prefixes).map(path).chain((0..BEFORE).map(path_before));
     for (path, cell) in all.zip(cells.iter().cycle()) {
@@ -57,7 +59,7 @@ pub(super) async fn learn(
     let what = format!(
         "{} prefixes learned, `max_entries` {}, {} visited again",
         load.prefixes,
-        load.max_entries,
+        MAX_ENTRIES,
         AGAIN.min(load.prefixes)
     );
     Ok(Measured {
@@ -65,7 +67,7 @@ pub(super) async fn learn(
         quarter,
         used,
         spare: SPARE,
-        usual: BESIDE + load.max_entries.min(load.prefixes) * ENTRY,
+        usual: BESIDE + MAX_ENTRIES.min(load.prefixes) * ENTRY,
         failures,
         note: None,
     })

@@ -14,8 +14,6 @@ pub struct Load {
     pub bytes: u64,
     /// Number of paths to learn, each under its own prefix.
     pub prefixes: u64,
-    /// The router's `max_entries` setting.
-    pub max_entries: u64,
 }
 
 /// Memory in bytes before, during and after a load.

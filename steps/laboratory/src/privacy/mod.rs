@@ -46,8 +46,6 @@ pub struct Trial {
     pub samples: usize,
     /// Longest delay of a 404; zero leaves the capability off.
     pub delay: Duration,
-    /// Concurrent visitors.
-    pub visitors: usize,
 }
 
 /// About how long a round takes: a start, and visits to all projects, most of which wait.
@@ -186,7 +184,7 @@ mod tests {
 
     /// The result of a trial with one response in each situation.
     fn judged(delay: Duration) -> TrialResult {
-        let trial = Trial { protocol: Protocol::Learning, samples: 1_000_000, delay, visitors: 1 };
+        let trial = Trial { protocol: Protocol::Learning, samples: 1_000_000, delay };
         let mut times = Times::default();
         let observed = times::Observed { status: 404, fields: Vec::new(), body: String::new() };
         let situation = times::Situation { across: true, warm: false, second: false };

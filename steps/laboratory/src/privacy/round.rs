@@ -15,6 +15,8 @@ use crate::visitor::{VISIT_TIMEOUT, Visitor, session};
 use conformance_suite::plan::ScenarioPlan;
 use conformance_suite::stage::{Launch, Stage};
 
+/// Concurrent visitors.
+const VISITORS: usize = 200;
 const OUTSIDER: &str = "gabe";
 const MEMBER: &str = "anna";
 /// The time of a hop inside the router's region, as the documents assume.
@@ -53,7 +55,7 @@ pub(super) async fn run(
 ) -> Result<(), NotMeasured> {
     let (plan, pairs) = plan(trial, projects);
     let stage = Stage::start(plan, launch.clone(), Arc::default()).await?;
-    let outcome = visit_all(&stage, &pairs, trial.visitors, times).await;
+    let outcome = visit_all(&stage, &pairs, times).await;
     stage.clear(&[]).await?;
     outcome
 }
@@ -103,12 +105,7 @@ fn add_group(plan: &mut ScenarioPlan, path: &str, cell: &CellId) {
     let _ = population.add_member(path, MEMBER);
 }
 
-async fn visit_all(
-    stage: &Stage,
-    pairs: &[Pair],
-    visitors: usize,
-    times: &mut Times,
-) -> Result<(), NotMeasured> {
+async fn visit_all(stage: &Stage, pairs: &[Pair], times: &mut Times) -> Result<(), NotMeasured> {
     let people = People {
         visitor: Visitor::new(stage.router_at(&Region::eu()), Some(VISIT_TIMEOUT))?,
         outsider: session(stage, OUTSIDER).await?,
@@ -116,7 +113,7 @@ async fn visit_all(
     };
     let times = RefCell::new(times);
     let visits = stream::iter(pairs).map(|pair| pair.visit(&people, &times));
-    visits.buffer_unordered(visitors).try_collect().await
+    visits.buffer_unordered(VISITORS).try_collect().await
 }
 
 impl Pair {

@@ -7,10 +7,9 @@ mod topology;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::time::Duration;
 
 use cell_fleet::{
-    Fleet, FleetPlan, IdStrategy, Listen, Protocol, Region, Repository, RunnerModel, SessionModel,
+    Fleet, FleetPlan, IdStrategy, Listen, Protocol, Repository, RunnerModel, SessionModel,
     SettingsModel, StartError, Topology,
 };
 use clap::{Args, Subcommand};
@@ -26,8 +25,8 @@ use conformance_suite::stage::StoresChoice;
 use conformance_suite::standard_streams::write_part;
 use routers::{FixedRouter, ServedRouters};
 
-/// Bytes in a MiB.
-const MIB: usize = 1024 * 1024;
+/// Bytes of the journal of the cells: the oldest entries are dropped.
+const JOURNAL: usize = 16 << 20;
 
 /// Serve the fleet of fake cells on fixed ports until interrupted; also write topology files
 #[derive(Debug, Args)]
@@ -103,9 +102,6 @@ struct ServeFleet {
     /// organization up to a phase, `take-back ORGANIZATION` takes its move back
     #[arg(long)]
     commands: bool,
-    /// Delay of every response of a region's cells, in milliseconds: us=80 (repeatable)
-    #[arg(long, value_name = "REGION=MS", value_parser = latency)]
-    latency: Vec<(Region, Duration)>,
     /// Serve a reference router for each region as well, with an empty cache
     #[arg(long)]
     with_router: bool,
@@ -118,14 +114,6 @@ struct ServeFleet {
         requires = "with_router",
     )]
     first_router_port: u16,
-    /// Memory for the journal of the cells, in MiB; the oldest entries are dropped
-    #[arg(
-        long,
-        value_name = "MIB",
-        default_value_t = 16,
-        value_parser = clap::value_parser!(u16).range(1..),
-    )]
-    journal: u16,
 }
 
 /// Reads a repository.
@@ -140,16 +128,6 @@ fn repository(text: &str) -> Result<Repository, String> {
         return Err(format!("no folder `{}`", folder.display()));
     }
     Ok(Repository { path: path.to_owned(), cell, folder })
-}
-
-/// Reads the latency of a region.
-fn latency(text: &str) -> Result<(Region, Duration), String> {
-    let (region, millis) = text.split_once('=').ok_or("expected REGION=MS")?;
-    let region = region.parse().map_err(|error| format!("{error}"))?;
-    let millis = millis
-        .parse()
-        .map_err(|error| format!("`{millis}` is not a number of milliseconds: {error}"))?;
-    Ok((region, Duration::from_millis(millis)))
 }
 
 /// The fleet that the Given steps of a scenario make.
@@ -209,8 +187,7 @@ impl ServeFleet {
             plan.advertised = cells.map(|cell| (cell, host.clone())).collect();
         }
         plan.repositories.extend(self.repositories.iter().cloned());
-        plan.latency.extend(self.latency.iter().cloned());
-        plan.journal_bytes = Some(usize::from(self.journal) * MIB);
+        plan.journal_bytes = Some(JOURNAL);
         Ok(plan)
     }
 

@@ -24,9 +24,6 @@ pub(in crate::cli) struct Memory {
     /// Number of paths to learn, each under its own prefix
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     prefixes: u64,
-    /// The router's `max_entries` setting
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    max_entries: u64,
 }
 
 impl Memory {
@@ -36,7 +33,6 @@ impl Memory {
             protocol: *protocol,
             bytes: self.mebibytes << 20,
             prefixes: self.prefixes,
-            max_entries: self.max_entries,
         };
         let count = u32::try_from(protocols.len()).unwrap_or(u32::MAX);
         if let Some(first) = protocols.first() {

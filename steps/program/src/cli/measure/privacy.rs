@@ -27,9 +27,6 @@ pub(in crate::cli) struct Privacy {
     /// Longest delay of a 404 in milliseconds, for a router that claims `not-found-delay`
     #[arg(long, value_name = "MS", default_value_t = 500)]
     delay_ms: u64,
-    /// Concurrent visitors
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    visitors: usize,
     /// Skip the trials without a delay
     #[arg(long)]
     only_delayed: bool,
@@ -37,9 +34,8 @@ pub(in crate::cli) struct Privacy {
 
 impl Privacy {
     pub(super) fn execute(&self) -> Ended {
-        if self.samples == 0 || self.visitors == 0 {
-            let why = "nothing to measure: `--samples` and `--visitors` must be at least 1";
-            return Err(Failed::Usage(why.to_owned()));
+        if self.samples == 0 {
+            return Err(Failed::Usage("nothing to measure: `--samples 0`".to_owned()));
         }
         if Duration::from_millis(self.delay_ms) <= SHORTEST_DELAY {
             return Err(Failed::Usage(format!(
@@ -83,12 +79,7 @@ impl Privacy {
         let with = delays.then_some(Duration::from_millis(self.delay_ms));
         let delays: Vec<_> = without.into_iter().chain(with).collect();
         let of_protocol = |protocol| {
-            delays.iter().map(move |delay| Trial {
-                protocol,
-                samples: self.samples,
-                delay: *delay,
-                visitors: self.visitors,
-            })
+            delays.iter().map(move |delay| Trial { protocol, samples: self.samples, delay: *delay })
         };
         protocols.iter().copied().flat_map(of_protocol).collect()
     }

@@ -9,8 +9,8 @@ use crate::cli::ended::{Ended, Failed};
 use conformance_suite::engine::record::RunRecord;
 use conformance_suite::engine::{ExitCode, counted, read_named};
 use conformance_suite::ledger::Ledger;
+use conformance_suite::report::Screen;
 use conformance_suite::report::compare::{ChangeKind, Changes, Matrix};
-use conformance_suite::report::{Screen, Styles};
 use conformance_suite::standard_streams::write_output;
 
 /// Compare reports: routers by requirement, and the changes between two reports
@@ -20,24 +20,12 @@ pub(in crate::cli) struct Compare {
     /// records
     #[arg(required = true, value_name = "REPORT")]
     reports: Vec<PathBuf>,
-    /// Form of the matrix
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
     /// Leave out requirements with the same status in all reports
     #[arg(long)]
     only_changes: bool,
     /// Fail if the second of two reports has this
     #[arg(long, value_enum, value_name = "WHAT")]
     fail_on: Option<FailOn>,
-}
-
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Format {
-    /// Columns for a terminal
-    #[default]
-    Text,
-    /// Tables in Markdown
-    Markdown,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -94,22 +82,8 @@ impl Compare {
                 counted(some, "requirement")
             ),
         };
-        match self.format {
-            Format::Text => {
-                let screen = Screen::stdout();
-                write!(out, "{}{untested}", matrix.text(screen.width))?;
-                changes.map_or(Ok(()), |changes| write!(out, "\n{}", changes.text(&screen.styles)))
-            }
-            Format::Markdown => {
-                write!(out, "{}", matrix.markdown())?;
-                if !untested.is_empty() {
-                    write!(out, "\n{untested}")?;
-                }
-                changes.map_or(Ok(()), |changes| {
-                    let text = changes.text(&Styles::default());
-                    write!(out, "\n{}", conformance_suite::report::markdown_block(&text))
-                })
-            }
-        }
+        let screen = Screen::stdout();
+        write!(out, "{}{untested}", matrix.text(screen.width))?;
+        changes.map_or(Ok(()), |changes| write!(out, "\n{}", changes.text(&screen.styles)))
     }
 }

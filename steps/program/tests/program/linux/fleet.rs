@@ -133,7 +133,6 @@ fn addresses_that_two_would_have_are_refused() {
         (&["fleet", "--ip", &taken, "--first-port", "23000"], "`--first-port`"),
         (&["fleet", "--first-router-port", "21005"], "--with-router"),
         (&["fleet", "--with-router", "--first-router-port", "0"], "--first-router-port"),
-        (&["fleet", "--journal", "0"], "--journal"),
         (&["run", "--", PROGRAM, "router", "{listne}"], "{listen} is meant"),
         (&[&topology[..], &["--listen=eu=127.0.0.1:21001"]].concat(), "1 to 65532"),
     ] {
