@@ -55,13 +55,13 @@ impl<'a> CaseResult<'a> {
 
 /// Runs all cases of all assignments on one pool, at most `jobs` side by side.
 ///
-/// `tell` hears of each assignment by its index, in order, once it and all before it are done. When
-/// it breaks, and where `stop` has a reason, nothing more starts and nothing more is told.
+/// `tell` hears of each assignment by its index, in order, once it and all before it are done. Where
+/// `stop` has a reason, nothing more starts and nothing more is told.
 pub(super) fn run_each<'a>(
     assignments: &[Assignment<'a>],
     jobs: usize,
     stop: &Stop,
-    mut tell: impl FnMut(usize, Vec<CaseResult<'a>>) -> ControlFlow<()>,
+    mut tell: impl FnMut(usize, Vec<CaseResult<'a>>),
 ) {
     let tasks: Vec<(usize, &Launch, &Case)> = (assignments.iter().enumerate())
         .flat_map(|(at, one)| one.cases.iter().map(move |case| (at, &one.launch, *case)))
@@ -72,18 +72,11 @@ pub(super) fn run_each<'a>(
     let mut tell_done = |results: &mut [BTreeMap<usize, CaseResult<'a>>]| {
         while next < results.len() && results[next].len() == assignments[next].cases.len() {
             let own = std::mem::take(&mut results[next]);
+            tell(next, own.into_values().collect());
             next += 1;
-            if tell(next - 1, own.into_values().collect()).is_break() {
-                // Nothing more is told.
-                next = results.len();
-                return ControlFlow::Break(());
-            }
         }
-        ControlFlow::Continue(())
     };
-    if tell_done(&mut results).is_break() {
-        return;
-    }
+    tell_done(&mut results);
     let ledger = Ledger::embedded();
     let work = |(_, launch, case): &(usize, &Launch, &'a Case), idle: &_| {
         CaseResult::from_verdict(case, run(case, launch, ledger, idle))
@@ -97,7 +90,8 @@ pub(super) fn run_each<'a>(
                 CaseResult::from_verdict(tasks[index].2, Verdict::of(outcome))
             };
             results[tasks[index].0].insert(index, result.clone().unwrap_or_else(failed));
-            tell_done(&mut results)
+            tell_done(&mut results);
+            ControlFlow::Continue(())
         }
     });
 }

@@ -1,7 +1,6 @@
 //! Mutants against the suite: the rows of the kill matrix.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::ControlFlow;
 
 use super::assignment::{Assignment, CaseResult, run_each};
 use super::mutant::{Extent, MutantUnderTest};
@@ -81,13 +80,13 @@ impl MutationRun {
 
 impl<'a> Setup<'a> {
     /// Runs mutants against the suite, without the cases of these names, and returns what is wrong
-    /// with the suite. `tell` hears of each mutant in order; when it breaks, nothing more starts.
+    /// with the suite. `tell` hears of each mutant in order.
     pub fn run_mutants(
         &self,
         mutants: &[MutantUnderTest],
         extent: Extent,
         without: &BTreeSet<String>,
-        mut tell: impl FnMut(&MutationRun) -> ControlFlow<()>,
+        mut tell: impl FnMut(&MutationRun),
     ) -> Vec<String> {
         let mut assignments: Vec<_> =
             mutants.iter().map(|mutant| self.assign_to_mutant(mutant, extent)).collect();
@@ -98,7 +97,7 @@ impl<'a> Setup<'a> {
         run_each(&assignments, self.mutation_jobs(), self.stop, |index, results| {
             let run = MutationRun::from_results(mutants[index], results);
             problems.extend(run.problems(extent));
-            tell(&run)
+            tell(&run);
         });
         problems
     }
@@ -110,10 +109,7 @@ impl<'a> Setup<'a> {
         let mut all = Vec::new();
         for case in cases {
             let one = Assignment { launch: launch.clone(), cases: vec![case] };
-            run_each(&[one], self.jobs, self.stop, |_, results| {
-                all.extend(results);
-                ControlFlow::Continue(())
-            });
+            run_each(&[one], self.jobs, self.stop, |_, results| all.extend(results));
             let is_own = |id: &RequirementId| id.as_str() == mutant.requirement;
             if all.last().is_some_and(|last| last.violated.iter().any(is_own)) {
                 break;

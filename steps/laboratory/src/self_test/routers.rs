@@ -1,7 +1,6 @@
 //! Routers without a single mistake: those that do not route at all, and correct variants.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 
 use broken_routers::{Protocols, Variant, degenerate};
 use cell_fleet::Protocol;
@@ -74,12 +73,8 @@ impl RouterResult {
 impl<'a> Setup<'a> {
     /// Runs routers that do not route against everything that applies to them, and returns what is
     /// wrong with the suite: one passes half of the core, or the list of the requirements that all
-    /// of them violate is not that of these runs. `tell` hears of each router by its name, in
-    /// order; when it breaks, nothing more starts.
-    pub fn run_degenerate(
-        &self,
-        mut tell: impl FnMut(&str, &RouterResult) -> ControlFlow<()>,
-    ) -> Vec<String> {
+    /// of them violate is not that of these runs. `tell` hears of each router by its name, in order.
+    pub fn run_degenerate(&self, mut tell: impl FnMut(&str, &RouterResult)) -> Vec<String> {
         let routers = degenerate();
         let assignments: Vec<_> =
             routers.iter().map(|one| self.assign(one.name, one.protocols, None)).collect();
@@ -109,7 +104,7 @@ impl<'a> Setup<'a> {
                 Some(before) => before.intersection(violated).cloned().collect(),
                 None => violated.clone(),
             });
-            tell(name, &result)
+            tell(name, &result);
         });
         let violated = all.unwrap_or_default();
         let unlisted = violated.iter().filter(|(of, id)| !listed.contains(&(*of, id.as_str())));
@@ -122,11 +117,11 @@ impl<'a> Setup<'a> {
     /// Runs variants against everything that applies to them, the capability that they claim
     /// included, and returns the scenarios that they do not pass. A warning about a SHOULD that a
     /// variant does not follow is no failure. `tell` hears of each in order, with the number of
-    /// these scenarios; when it breaks, nothing more starts.
+    /// these scenarios.
     pub fn run_variants(
         &self,
         variants: &[&Variant],
-        mut tell: impl FnMut(&Variant, usize) -> ControlFlow<()>,
+        mut tell: impl FnMut(&Variant, usize),
     ) -> Vec<String> {
         let assignments: Vec<_> = variants
             .iter()
@@ -143,7 +138,7 @@ impl<'a> Setup<'a> {
                     .iter()
                     .map(|(case, found)| format!("{name} does not pass {case}: {found}")),
             );
-            tell(variant, failures.len())
+            tell(variant, failures.len());
         });
         problems
     }

@@ -1,9 +1,7 @@
 //! `cells-lab self-test`: the kill matrix.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 
 use broken_routers::{Variant, variants};
 use clap::{Args, ValueEnum};
@@ -17,7 +15,8 @@ use conformance_laboratory::self_test::{
 use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::{Conclusion, ExitCode, usual_jobs};
 use conformance_suite::report::Screen;
-use conformance_suite::stage::{Stop, end_without_reader, look};
+use conformance_suite::stage::{Stop, look};
+use conformance_suite::standard_streams::write_part;
 
 /// Run the suite against mutants and variants, to prove that it can fail
 ///
@@ -83,25 +82,16 @@ impl SelfTest {
         look()?;
         start_stores()?;
         let stop = stop_on_signals();
-        match self.run(&mutants, &variants, &stop) {
-            Ok(conclusion) => {
-                let reason = stop.reason();
-                if let Some(reason) = reason {
-                    eprintln!("ended early: {reason}");
-                }
-                // What it found stays what it is; otherwise the rest is not known.
-                Ok(match (conclusion, reason) {
-                    (Conclusion::Conformant, Some(_)) => ExitCode::Incomplete,
-                    (conclusion, _) => conclusion.exit_code(),
-                })
-            }
-            // A reader that has seen enough (`| head`) leaves no result.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                end_without_reader();
-                Ok(ExitCode::Success)
-            }
-            Err(error) => Err(Failed::NotWritten(format!("standard output: {error}"))),
+        let conclusion = self.run(&mutants, &variants, &stop)?;
+        let reason = stop.reason();
+        if let Some(reason) = reason {
+            eprintln!("ended early: {reason}");
         }
+        // What it found stays what it is; otherwise the rest is not known.
+        Ok(match (conclusion, reason) {
+            (Conclusion::Conformant, Some(_)) => ExitCode::Incomplete,
+            (conclusion, _) => conclusion.exit_code(),
+        })
     }
 
     /// Whether a name is selected: all are where none is given.
@@ -121,9 +111,9 @@ impl SelfTest {
         mutants: &[MutantUnderTest],
         variants: &[&Variant],
         stop: &Stop,
-    ) -> io::Result<Conclusion> {
+    ) -> Result<Conclusion, Failed> {
         let catalog = Catalog::embedded();
-        let program = std::env::current_exe()?;
+        let program = std::env::current_exe().map_err(|error| error.to_string())?;
         let jobs = self.jobs.map_or_else(usual_jobs, NonZeroUsize::get);
         let setup = Setup { catalog: &catalog, program: &program, jobs, stop };
         let extent = if self.quick { Extent::Citing } else { Extent::Whole };
@@ -157,8 +147,8 @@ impl SelfTest {
         if goes_on() && self.includes(SelfTestPart::Variants) {
             problems.extend(all_pass(&setup, variants)?);
         }
-        let mut out = io::stdout().lock();
-        problems.iter().try_for_each(|problem| writeln!(out, "  {problem}"))?;
+        let lines: String = problems.iter().map(|problem| format!("  {problem}\n")).collect();
+        print(lines.as_bytes())?;
         Ok(conclusion(&problems))
     }
 }
@@ -187,33 +177,30 @@ fn matrix(
     mutants: &[MutantUnderTest],
     extent: Extent,
     without: &BTreeSet<String>,
-) -> io::Result<Vec<String>> {
+) -> Result<Vec<String>, Failed> {
     let (mut written, mut ran, mut caught, mut last) = (Ok(()), 0, 0, None);
     let problems = setup.run_mutants(mutants, extent, without, |run| {
-        let heading = last != Some(run.mutant.is_cell());
-        last = Some(run.mutant.is_cell());
-        written = write_row(run, heading);
+        let heading = last.replace(run.mutant.is_cell()) != Some(run.mutant.is_cell());
+        add(&mut written, &row(run, heading));
         ran += 1;
         caught += usize::from(run.is_caught());
-        go_on(&written)
     });
-    written?;
     let (all, survived) = (mutants.len(), ran - caught);
     let not_run = match all - ran {
         0 => String::new(),
         left => format!(", not run {left}"),
     };
-    writeln!(io::stdout(), "\nmutants: {all}, caught {caught}, survived {survived}{not_run}")?;
-    Ok(problems)
+    add(&mut written, &format!("\nmutants: {all}, caught {caught}, survived {survived}{not_run}"));
+    written.map(|()| problems)
 }
 
-/// Writes a row of the kill matrix, with a heading where another kind of mutants begins.
-fn write_row(run: &MutationRun, heading: bool) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    if heading {
-        let kind = if run.mutant.is_cell() { "cells" } else { "routers" };
-        writeln!(out, "\nbroken {kind}: what catches each, and what else fails\n")?;
-    }
+/// A row of the kill matrix, with a heading where another kind of mutants begins.
+fn row(run: &MutationRun, heading: bool) -> String {
+    let kind = if run.mutant.is_cell() { "cells" } else { "routers" };
+    let heading = match heading {
+        true => format!("\nbroken {kind}: what catches each, and what else fails\n\n"),
+        false => String::new(),
+    };
     let collateral: Vec<_> =
         run.collateral.iter().map(|(id, count)| format!("{id}:{count}")).collect();
     let collateral = if collateral.is_empty() {
@@ -226,30 +213,28 @@ fn write_row(run: &MutationRun, heading: bool) -> io::Result<()> {
         if run.is_caught() { ("caught", styles.passed) } else { ("SURVIVED", styles.failed) };
     let MutantUnderTest { name, requirement, .. } = run.mutant;
     let (caught_by, ran) = (run.caught_by.len(), run.ran);
-    writeln!(
-        out,
-        "{style}{word:<8}{style:#} {requirement} {name:<44} by {caught_by:>3} of {ran:>3}{collateral}"
+    format!(
+        "{heading}{style}{word:<8}{style:#} {requirement} {name:<44} by {caught_by:>3} of \
+         {ran:>3}{collateral}"
     )
 }
 
 /// Runs routers that do not route. Returns what is wrong with the suite.
-fn baseline(setup: &Setup<'_>) -> io::Result<Vec<String>> {
-    writeln!(io::stdout(), "\nnull baseline: core scenarios that fail without any routing\n")?;
+fn baseline(setup: &Setup<'_>) -> Result<Vec<String>, Failed> {
     let mut written = Ok(());
+    add(&mut written, "\nnull baseline: core scenarios that fail without any routing\n");
     let problems = setup.run_degenerate(|name, result| {
         let (core, failed) = (result.core, result.core_failed);
-        written = writeln!(io::stdout(), "  {name:<32} {failed:>4} of {core}");
-        go_on(&written)
+        add(&mut written, &format!("  {name:<32} {failed:>4} of {core}"));
     });
-    written?;
     // What the routers have in common is known of all of them alone.
-    Ok(if setup.stop.reason().is_some() { Vec::new() } else { problems })
+    written.map(|()| if setup.stop.reason().is_some() { Vec::new() } else { problems })
 }
 
 /// Runs variants. Returns the scenarios that they do not pass.
-fn all_pass(setup: &Setup<'_>, variants: &[&Variant]) -> io::Result<Vec<String>> {
-    writeln!(io::stdout(), "\nvariants: scenarios that each of these correct routers fails\n")?;
+fn all_pass(setup: &Setup<'_>, variants: &[&Variant]) -> Result<Vec<String>, Failed> {
     let mut written = Ok(());
+    add(&mut written, "\nvariants: scenarios that each of these correct routers fails\n");
     let problems =
         setup.run_variants(variants, |Variant { name, summary, warnings, .. }, failed| {
             let warnings = if warnings.is_empty() {
@@ -257,13 +242,14 @@ fn all_pass(setup: &Setup<'_>, variants: &[&Variant]) -> io::Result<Vec<String>>
             } else {
                 format!(" (expected warnings: {})", warnings.join(", "))
             };
-            written = writeln!(io::stdout(), "  {name:<36} {failed:>4}  {summary}{warnings}");
-            go_on(&written)
+            add(&mut written, &format!("  {name:<36} {failed:>4}  {summary}{warnings}"));
         });
     written.map(|()| problems)
 }
 
-/// Whether a run goes on: until its output cannot be written.
-fn go_on(written: &io::Result<()>) -> ControlFlow<()> {
-    if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+/// Writes a line, unless an earlier one could not be written.
+fn add(written: &mut Result<(), Failed>, line: &str) {
+    if written.is_ok() {
+        *written = write_part(|out| writeln!(out, "{line}")).map_err(Failed::NotWritten);
+    }
 }
