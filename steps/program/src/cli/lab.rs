@@ -1,6 +1,5 @@
 //! The command line of `cells-lab`: what proves the suite, and what it shows of the proposals.
 
-mod broken;
 mod flows;
 mod proofs;
 mod self_test;
@@ -30,7 +29,11 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     SelfTest(self_test::SelfTest),
-    Broken(broken::Broken),
+    /// Serve a mutant, a router with one mistake; `self-test --list` shows their names
+    Broken {
+        /// Name of the mutant
+        name: String,
+    },
     Flows(flows::Flows),
     Proofs(proofs::Prove),
     Spec(spec::WriteSpec),
@@ -48,7 +51,7 @@ pub(crate) fn main() -> ExitCode {
 fn execute(command: Command) -> ExitCode {
     let ended = match command {
         Command::SelfTest(command) => command.execute(),
-        Command::Broken(command) => return command.execute(),
+        Command::Broken { name } => return broken_routers::run(&name),
         Command::Flows(command) => command.execute(),
         Command::Proofs(command) => command.execute(),
         Command::Spec(command) => command.execute(),

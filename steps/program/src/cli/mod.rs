@@ -1,17 +1,15 @@
 //! The command lines.
 
-mod completions;
 mod ended;
 mod explore;
 mod fleet;
+mod generated;
 mod init;
 pub(crate) mod lab;
 mod lint;
 mod list;
-mod man;
 mod measure;
 mod output;
-mod repeated;
 mod report;
 mod run;
 mod select;
@@ -60,9 +58,9 @@ enum Command {
     #[command(hide = true)]
     Router,
     #[command(hide = true)]
-    Completions(completions::Completions),
+    Completions(generated::Completions),
     #[command(hide = true)]
-    Man(man::Man),
+    Man(generated::Man),
 }
 
 /// Reads the command line, executes its command and returns the exit code.

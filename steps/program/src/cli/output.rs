@@ -1,10 +1,13 @@
-//! Where a summary goes: to standard output, or to standard error if a report goes to the former.
+//! Where a summary goes, to standard output or, if a report goes there, to standard error; and where
+//! pages go.
 
 use std::io::Write as _;
+use std::path::Path;
 
-use conformance_suite::engine::ExitCode;
+use super::ended::{Ended, Failed};
 use conformance_suite::engine::record::RunRecord;
-use conformance_suite::report::{ReportFile, Screen, notes, sentence, summary, write};
+use conformance_suite::engine::{ExitCode, counted};
+use conformance_suite::report::{ReportFile, Screen, notes, sentence, summary, write, write_file};
 use conformance_suite::standard_streams::{write_output, write_part};
 
 /// Says on standard error what a record complains of, where no summary does. A record of others can
@@ -12,6 +15,19 @@ use conformance_suite::standard_streams::{write_output, write_part};
 pub(super) fn complain(record: &RunRecord) {
     let screen = Screen::stderr();
     record.complaints.iter().for_each(|complaint| eprintln!("{}", sentence(complaint, &screen)));
+}
+
+/// Writes pages into a folder, which is made if it is missing, and says where they begin.
+pub(super) fn write_pages(folder: &Path, pages: &[(String, String)]) -> Ended {
+    let failed = |path: &Path, error| Failed::NotWritten(format!("{}: {error}", path.display()));
+    std::fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    for (name, text) in pages {
+        let path = folder.join(name);
+        write_file(&path, text.as_bytes()).map_err(|error| failed(&path, error))?;
+    }
+    let first = folder.join("index.html");
+    eprintln!("wrote {}; start with {}", counted(pages.len(), "file"), first.display());
+    Ok(ExitCode::Success)
 }
 
 /// Standard output, and what went wrong with it.

@@ -10,7 +10,6 @@ use clap::{Args, ValueEnum};
 use super::ended::{Ended, Failed, stop_on_signals};
 use super::explore::explored;
 use super::output::{Output, complain};
-use super::repeated::passed_when_repeated;
 use super::select::{PartOptions, SelectionOptions};
 use super::subject::{WhichRouter, start_stores};
 use super::values::{one_or_more, some_time};
@@ -18,16 +17,21 @@ use super::watch::{WatchedFiles, files_of};
 use conformance_suite::engine::claims::{ClaimedBy, unchecked};
 use conformance_suite::engine::limits::Limits;
 use conformance_suite::engine::record::{EndedBy, RunRecord};
-use conformance_suite::engine::{self, Event, ExitCode, RunPlan, Subject, throttled, usual_jobs};
+use conformance_suite::engine::{
+    self, Event, ExitCode, RunPlan, Selection, Subject, counted, throttled, usual_jobs,
+};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::report::{
     Form, ReportFile, Screen, Terminal, draft, header, json_lines, notes, sentence, shard_line,
     try_paths,
 };
 use conformance_suite::stage::{Launch, Stop, StopReason};
+use conformance_suite::verdict::Outcome;
 
 /// After how many routers in a row that do not start a run ends.
 const START_FAILURES: usize = 5;
+/// How often each failure is repeated for a draft of known failures.
+const REPETITIONS: u64 = 3;
 
 /// Run scenarios (default command)
 #[derive(Debug, Default, Args)]
@@ -267,4 +271,39 @@ impl Run {
             eprintln!("seed {}", record.run.seed);
         }
     }
+}
+
+/// The names of the scenarios that passed in at least one repetition. Each repetition has its own
+/// seed.
+///
+/// # Errors
+///
+/// If the names select nothing, which no run leaves behind.
+fn passed_when_repeated(
+    plan: &RunPlan<'_>,
+    names: Vec<String>,
+) -> Result<BTreeSet<String>, String> {
+    let mut passed = BTreeSet::new();
+    if names.is_empty() {
+        return Ok(passed);
+    }
+    let features = plan.selection.features.clone();
+    let count = counted(names.len(), "failure");
+    let selection = Selection { features, filters: names, ..Selection::default() };
+    for turn in 1..=REPETITIONS {
+        if plan.launch.stop.reason().is_some() {
+            break;
+        }
+        eprintln!("repeating {count} for the draft of known failures, {turn} of {REPETITIONS}");
+        let launch = Launch { seed: plan.launch.seed.wrapping_add(turn), ..plan.launch.clone() };
+        let again = RunPlan { selection: &selection, launch: &launch, ..*plan };
+        engine::run(&again, |event| {
+            if let Event::Finished { case, verdict, .. } = event
+                && matches!(verdict.outcome, Outcome::Passed | Outcome::Warned)
+            {
+                passed.insert(case.name.clone());
+            }
+        })?;
+    }
+    Ok(passed)
 }

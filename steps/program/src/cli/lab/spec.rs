@@ -1,14 +1,13 @@
 //! `cells-lab spec`: the features as a specification, in static pages.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::cli::ended::Ended;
+use crate::cli::output::write_pages;
 use conformance_laboratory::flows::{self, FLOWS_VERSION, FlowsRecord};
 use conformance_suite::engine::ExitCode;
-use conformance_suite::report::write_file;
 use conformance_suite::spec::{Beside, pages};
 
 /// Write the features as a specification: static pages
@@ -32,16 +31,7 @@ impl WriteSpec {
                 return Ok(ExitCode::SuiteFault);
             }
         };
-        fs::create_dir_all(&self.out)
-            .and_then(|()| {
-                pages
-                    .iter()
-                    .try_for_each(|(name, text)| write_file(&self.out.join(name), text.as_bytes()))
-            })
-            .map_err(|error| format!("{}: {error}", self.out.display()))?;
-        let first = self.out.join("index.html");
-        eprintln!("wrote {} pages; start with {}", pages.len(), first.display());
-        Ok(ExitCode::Success)
+        write_pages(&self.out, &pages)
     }
 }
 

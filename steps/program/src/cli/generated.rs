@@ -1,9 +1,13 @@
-//! `cells-conformance completions`.
+//! What is generated from the command line: man pages, and completions for shells.
+
+use std::fs;
+use std::path::PathBuf;
 
 use clap::{Args, Command};
 use clap_complete::Shell;
 
 use super::ended::{Ended, print};
+use conformance_suite::engine::ExitCode;
 
 /// Print a completion script for a shell
 #[derive(Debug, Args)]
@@ -23,5 +27,22 @@ impl Completions {
             script = text.replace(&one, &other).into_bytes();
         }
         print(&script)
+    }
+}
+
+/// Write the man pages of the program and of every command
+#[derive(Debug, Args)]
+pub(super) struct Man {
+    /// Folder for the pages; created if it is missing
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+impl Man {
+    pub(super) fn execute(&self, program: Command) -> Ended {
+        fs::create_dir_all(&self.out)
+            .and_then(|()| clap_mangen::generate_to(program, &self.out))
+            .map_err(|error| format!("{}: {error}", self.out.display()))?;
+        Ok(ExitCode::Success)
     }
 }
