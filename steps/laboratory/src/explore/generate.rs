@@ -9,8 +9,7 @@ use strum::VariantArray as _;
 
 use super::journey::Journey;
 use super::names::{NAMES, ORGANIZATIONS, RESERVED, is_plain};
-use super::scene::{DEEDS, Scene, Story};
-use super::situation::Situation;
+use super::scene::{DEEDS, Scene, Situation, Story};
 use super::world::{Condition, PRINTED_ID, PlaceKind, PlannedPlace, World};
 
 /// The id of the first project; those of the documents are others.

@@ -17,7 +17,6 @@ mod record;
 mod run;
 mod scene;
 mod shrink;
-mod situation;
 mod world;
 
 pub use exploration::Exploration;

@@ -4,16 +4,15 @@ mod clients;
 mod deed;
 mod deeds;
 mod odd;
-mod organizations;
 mod situations;
 mod walks;
 
 use super::journey::Journey;
-use super::situation::Situation;
 use super::world::{Condition, PlaceKind, PlannedPlace, World};
 use conformance_suite::action::{Action, Flow, Person, RequestKind, Route, Until, WorldAction};
 use deed::Needs;
 pub(super) use deed::{DEEDS, Deed};
+pub(super) use situations::Situation;
 
 /// The body limit of a world that has one.
 const BODY_LIMIT: u64 = 2_000;
@@ -23,7 +22,6 @@ const CROWD: u64 = 12;
 const LIFE: u64 = 100;
 
 /// A situation, and the deed that is then done in it.
-#[derive(Clone, Debug)]
 pub(super) struct Scene {
     pub(super) situation: Situation,
     pub(super) deed: &'static Deed,
@@ -46,7 +44,6 @@ impl Scene {
 }
 
 /// A journey in the making.
-#[derive(Debug)]
 pub(super) struct Story {
     world: World,
     actions: Vec<Action>,

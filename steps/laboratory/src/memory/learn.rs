@@ -8,8 +8,7 @@ use cell_fleet::Region;
 use cell_fleet::population::PlannedRoute;
 use futures_util::{StreamExt, stream};
 
-use super::measured::{Load, Measured, PART, Used};
-use super::watch::MemoryWatch;
+use super::{Load, Measured, MemoryWatch, PART, Used};
 use crate::machine::resident;
 use crate::measurement::{NotMeasured, Tell};
 use crate::visitor::{Page, VISIT_TIMEOUT, Visitor};

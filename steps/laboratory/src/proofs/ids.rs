@@ -1,11 +1,12 @@
 //! Ids (Cells: Database Sequences): two cells, each with a project; four inserts of merge requests,
-//! and one move of the first cell's project.
+//! and one move of the first cell's project; and what is claimed of them.
 
-use super::check::Claimed;
+use super::check::{Claimed, check};
+use super::{Answered, Asked, Question, answer};
 
 /// A strategy of the document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Strategy {
+enum Strategy {
     /// 3.1
     Uuid,
     /// 3.2
@@ -20,7 +21,7 @@ pub(crate) enum Strategy {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Claim {
+enum Claim {
     /// No two rows have one id, on whatever cell.
     Unique,
     /// A look-up finds every row. It goes by the id, and by a table of moved rows, if there is one.
@@ -34,19 +35,19 @@ pub(crate) enum Claim {
 
 /// The model.
 #[derive(Clone, Debug)]
-pub(crate) struct Ids {
-    pub(crate) strategy: Strategy,
-    pub(crate) claim: Claim,
+struct Ids {
+    strategy: Strategy,
+    claim: Claim,
 }
 
 const INSERTS: usize = 4;
 const RANGE: u8 = 2;
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct State {
-    pub(crate) rows: Vec<Row>,
+struct State {
+    rows: Vec<Row>,
     /// The cell of the first project, which moves; that of the second is cell 1.
-    pub(crate) moved: bool,
+    moved: bool,
     /// How many ids each cell has drawn by itself.
     drawn: [u8; 2],
     /// What is left of each cell's range: the next id, and the end.
@@ -61,17 +62,17 @@ pub(crate) struct State {
 
 /// A merge request.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Row {
-    pub(crate) project: usize,
+struct Row {
+    project: usize,
     /// What the id says of its cell, if it does, and the number.
-    pub(crate) id: (Option<usize>, u8),
+    id: (Option<usize>, u8),
     /// The id of the links that were made with the row.
-    pub(crate) link: (Option<usize>, u8),
+    link: (Option<usize>, u8),
 }
 
 /// What happens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Step {
+enum Step {
     /// A merge request of a project is inserted.
     Insert(usize),
     /// A cell gets a range; or the central place reads its counter for it.
@@ -180,7 +181,7 @@ impl Claimed for Ids {
 
 impl Ids {
     /// The cell to which a row's id leads. A UUID leads to none, nor does an id of one cell alone.
-    pub(crate) fn leads_to(&self, state: &State, row: &Row, moved_rows: bool) -> Option<usize> {
+    fn leads_to(&self, state: &State, row: &Row, moved_rows: bool) -> Option<usize> {
         if moved_rows && state.moved && row.project == 0 {
             return Some(1);
         }
@@ -197,7 +198,7 @@ impl Ids {
         }
     }
 
-    pub(crate) fn words(&self, before: &State, step: Step, after: &State) -> String {
+    fn words(&self, before: &State, step: Step, after: &State) -> String {
         let project = |number: usize| ["P", "Q"][number];
         let row = |row: &Row| match row.id {
             (Some(cell), number) => format!("{number} of cell {cell}"),
@@ -236,12 +237,12 @@ impl Ids {
 }
 
 impl State {
-    pub(crate) fn cell(&self, project: usize) -> usize {
+    fn cell(&self, project: usize) -> usize {
         if self.moved { 1 } else { project }
     }
 
     /// The row that the link of a row leads to.
-    pub(crate) fn met_by(&self, row: &Row) -> Option<&Row> {
+    fn met_by(&self, row: &Row) -> Option<&Row> {
         self.rows.iter().find(|it| it.project == row.project && it.id == row.link)
     }
 
@@ -267,7 +268,73 @@ impl State {
 }
 
 impl Row {
-    pub(crate) fn cell(&self, state: &State) -> usize {
+    fn cell(&self, state: &State) -> usize {
         state.cell(self.project)
     }
+}
+
+/// The strategies whose ids say something of a cell.
+const NAMING: [Strategy; 2] = [Strategy::CellBits, Strategy::Ranges { torn: false }];
+const ALL: [Strategy; 4] =
+    [Strategy::Uuid, Strategy::CellBits, Strategy::Ranges { torn: false }, Strategy::SomeTables];
+
+fn question(strategy: Strategy, claim: Claim) -> Question {
+    Question { mended: false, ask: Box::new(move |_| checked(strategy, claim)) }
+}
+
+fn checked(strategy: Strategy, claim: Claim) -> Answered {
+    let subject = match strategy {
+        Strategy::Uuid => "UUIDs (3.1)",
+        Strategy::CellBits => "the cell in the id (3.2)",
+        Strategy::Ranges { torn: false } => "ranges (3.3)",
+        Strategy::Ranges { torn: true } => "ranges (3.3), counter read and written apart",
+        Strategy::SomeTables => "some tables (3.4)",
+    };
+    let model = Ids { strategy, claim };
+    let result = check(&model);
+    let path = result.broken.iter().flat_map(|path| path.windows(2));
+    let steps = path.filter_map(|pair| match pair {
+        [(before, step), (after, _)] => Some(model.words(before, (*step)?, after)),
+        _ => None,
+    });
+    let bounds = "2 cells, 4 inserts, one move, one crash of the allocator".to_owned();
+    let steps = steps.collect();
+    Answered { answer: answer(subject, bounds, &result, steps), story: None }
+}
+
+/// The properties, in the order in which they are read.
+pub(super) fn properties() -> Vec<Asked> {
+    let all = |claim| Vec::from(ALL.map(|strategy| question(strategy, claim)));
+    let found = |moved_rows| {
+        Vec::from(NAMING.map(|strategy| question(strategy, Claim::Found { moved_rows })))
+    };
+    let mut unique = all(Claim::Unique);
+    unique.push(question(Strategy::Ranges { torn: true }, Claim::Unique));
+    vec![
+        Asked {
+            id: "unique-ids",
+            says: "No two rows of the installation have one id.",
+            source: "ID-01, ID-37, ID-41; Database Sequences 3.1 to 3.4",
+            questions: unique,
+        },
+        Asked {
+            id: "found-by-id",
+            says: "Every row is found by what its id says of its cell. UUIDs (3.1) and local ids (3.4) \
+                   say nothing of it.",
+            source: "ID-05, ID-23, ID-34; Database Sequences 3.2, 3.3",
+            questions: found(false),
+        },
+        Asked {
+            id: "found-by-table",
+            says: "Every row is found by its id and a table of the rows that moved.",
+            source: "ID-23, ID-34; Database Sequences 3.2, 3.3",
+            questions: found(true),
+        },
+        Asked {
+            id: "true-links",
+            says: "A link by project and id leads to the row that it was made for, or to none.",
+            source: "ID-45; Database Sequences 3.4",
+            questions: all(Claim::TrueLinks),
+        },
+    ]
 }

@@ -5,11 +5,8 @@
 //! apart from exploration's judge, so that two readings of the documents check each other.
 //! [`routing`](self) has one for each proposal; sessions and ids have one each.
 
-mod asked;
 mod check;
 mod ids;
-mod kept;
-mod numbering;
 mod routed;
 mod routing;
 mod scenarios;
@@ -23,10 +20,58 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-pub use asked::Bounds;
-use asked::{Answered, Asked};
+use check::{Checked, Claimed};
 use conformance_suite::spec::proofs::{Answer, Proofs, Property};
 use conformance_suite::stage::Stop;
+use routing::story::Story;
+
+/// How far the models go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bounds {
+    /// Two requests: seconds, for `cargo test`.
+    Quick,
+    /// What the table of the review says.
+    Full,
+}
+
+/// A property, before it is checked.
+struct Asked {
+    id: &'static str,
+    says: &'static str,
+    source: &'static str,
+    questions: Vec<Question>,
+}
+
+/// Checks a property of one proposal or way.
+struct Question {
+    /// Whether the proposal is mended; then small bounds pass it over.
+    mended: bool,
+    ask: Box<dyn Fn(Bounds) -> Answered + Send + Sync>,
+}
+
+/// An answer, with the story of its counterexample where the fleet can play it.
+struct Answered {
+    answer: Answer,
+    story: Option<Story>,
+}
+
+/// An answer whose counterexample has these steps; none where the property holds.
+fn answer<M: Claimed>(
+    subject: &str,
+    bounds: String,
+    checked: &Checked<M>,
+    steps: Vec<String>,
+) -> Answer {
+    Answer {
+        subject: subject.to_owned(),
+        bounds,
+        holds: checked.broken.is_none(),
+        states: checked.states,
+        depth: checked.depth,
+        steps,
+        scenario: None,
+    }
+}
 
 /// Checks every property, as many at once as `jobs` says, and tells of each answer as soon as it is
 /// there. Where it is stopped, it returns the answers so far.
@@ -66,7 +111,7 @@ pub fn transitions() -> Vec<(&'static str, String)> {
 }
 
 fn all() -> Vec<Asked> {
-    let groups = [routed::properties(), kept::properties(), numbering::properties()];
+    let groups = [routed::properties(), sessions::properties(), ids::properties()];
     groups.into_iter().flatten().collect()
 }
 

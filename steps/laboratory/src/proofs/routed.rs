@@ -2,11 +2,11 @@
 
 use cell_fleet::Protocol::{self, Buffering, Learning};
 
-use super::asked::{Answered, Asked, Bounds, Question, answer};
 use super::check::check;
 use super::routing::story::Story;
 use super::routing::world::{Mover, Region};
 use super::routing::{After, Claim, Mend, Method, Routing};
+use super::{Answered, Asked, Bounds, Question, answer};
 
 /// A proposal, and what is added to it.
 type Of = (Protocol, Mend);

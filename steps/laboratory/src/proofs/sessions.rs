@@ -1,11 +1,12 @@
 //! Sessions: two regions, two clients that are signed in as one user, and one sign-out or new
-//! password.
+//! password; and what is claimed of them.
 
-use super::check::Claimed;
+use super::check::{Claimed, check};
+use super::{Answered, Asked, Question, answer};
 
 /// Where sessions are kept (ARCHITECTURE.md, the cells behind).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Form {
+enum Form {
     /// One store: each region reads its replica, and asks the primary about what is not there.
     Shared,
     /// The store of the region that the session names.
@@ -19,7 +20,7 @@ pub(crate) enum Form {
 
 /// How the session ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum End {
+enum End {
     /// The other one has a copy of the cookie.
     SignOut,
     /// `copied` says whether the other one has a copy of the cookie, or a separate session.
@@ -28,7 +29,7 @@ pub(crate) enum End {
 
 /// From when on no cell may accept the other one's cookie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum From {
+enum From {
     /// The response to the sign-out, or to the new password, has come.
     TheEnd,
     /// The response has come, and no replica lags anymore.
@@ -41,12 +42,12 @@ pub(crate) enum From {
 
 /// The model.
 #[derive(Clone, Debug)]
-pub(crate) struct Sessions {
-    pub(crate) form: Form,
-    pub(crate) end: End,
-    pub(crate) from: From,
+struct Sessions {
+    form: Form,
+    end: End,
+    from: From,
     /// Whether replicas may lag.
-    pub(crate) lagging: bool,
+    lagging: bool,
 }
 
 /// A life of a JWT, in steps of the clock. It is renewed after half of it.
@@ -56,10 +57,10 @@ const LAST: u8 = 6;
 
 /// A state. Both were signed in at the time 0.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct State {
+struct State {
     now: u8,
     /// Whether the replica of the US and of Europe lags.
-    pub(crate) lags: [bool; 2],
+    lags: [bool; 2],
     /// When the JWT of each was issued: the user's, and the other one's.
     issued: [u8; 2],
     /// Whether the other one's JWT was renewed after the end had begun, as its time of issue says.
@@ -67,7 +68,7 @@ pub(crate) struct State {
     /// Whether the copy still has the id of the user's JWT.
     same_id: bool,
     /// Whether the primary, or the session's store, has the end.
-    pub(crate) stored: bool,
+    stored: bool,
     /// The regions whose lists have it.
     listed: [bool; 2],
     /// When the user was told of the end, and when the last replica followed.
@@ -78,7 +79,7 @@ pub(crate) struct State {
 
 /// What happens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Step {
+enum Step {
     /// One of the two sends a request to a cell of a region.
     Use { copy: bool, region: usize },
     /// The user signs out, or has a new password; a list of one region is written.
@@ -166,7 +167,7 @@ impl Claimed for Sessions {
 
 impl Sessions {
     /// Whether a cell of a region accepts the cookie of the user, or the other one's.
-    pub(crate) fn accepts(&self, state: &State, copy: bool, region: usize) -> bool {
+    fn accepts(&self, state: &State, copy: bool, region: usize) -> bool {
         // A store ends all sessions of the user but the one in use.
         let stays = self.end == End::NewPassword { copied: true };
         let lives = state.now < state.issued[usize::from(copy)] + LIFE;
@@ -184,7 +185,7 @@ impl Sessions {
 
     /// Whether the response has a new JWT. A cell compares the password of the sign-in with the one
     /// that its replica has.
-    pub(crate) fn renews(&self, state: &State, copy: bool, region: usize) -> bool {
+    fn renews(&self, state: &State, copy: bool, region: usize) -> bool {
         let is_jwt = matches!(self.form, Form::Jwt | Form::JwtWithList { .. });
         let is_old = (state.now - state.issued[usize::from(copy)]) * 2 >= LIFE;
         let changed = self.end != End::SignOut && state.stored && !state.lags[region];
@@ -203,7 +204,7 @@ impl Sessions {
         }
     }
 
-    pub(crate) fn words(&self, step: Step) -> String {
+    fn words(&self, step: Step) -> String {
         let place = |region: usize| ["the US", "Europe"][region];
         match step {
             Step::Use { copy: true, region } => {
@@ -225,4 +226,100 @@ impl Sessions {
             Step::Tick => "half of a JWT's life passes".to_owned(),
         }
     }
+}
+
+const SOURCE: &str = "SE-05, SE-09, SE-11, A-110; Replicating User Sessions";
+
+const NEW_PASSWORD: End = End::NewPassword { copied: false };
+const BESIDE_A_COPY: End = End::NewPassword { copied: true };
+
+fn question(form: Form, from: From, end: End, lagging: bool) -> Question {
+    Question { mended: false, ask: Box::new(move |_| checked(form, from, end, lagging)) }
+}
+
+fn checked(form: Form, from: From, end: End, lagging: bool) -> Answered {
+    let kept = match form {
+        Form::Shared => "one store",
+        Form::Regional => "a store for each region",
+        Form::JwtWithList { same_id: false } => "JWTs with a list",
+        Form::JwtWithList { same_id: true } => "JWTs with a list, whose renewals keep id and time",
+        Form::Jwt => "JWTs without a list",
+    };
+    let (how, who) = match end {
+        End::SignOut => ("sign-out", "the user and a copy of the cookie"),
+        End::NewPassword { copied: true } => {
+            ("new password while a copy exists", "the user and a copy of the cookie")
+        }
+        End::NewPassword { copied: false } => ("new password", "two sessions of a user"),
+    };
+    let lag = if lagging { "replicas lag and are released once" } else { "no lag" };
+    let model = Sessions { form, end, from, lagging };
+    let result = check(&model);
+    let mut steps = Vec::new();
+    if let Some(path) = &result.broken {
+        let lags = path.first().is_some_and(|(state, _)| state.lags != [false; 2]);
+        steps.push(if lags { "replicas lag" } else { "no replica lags" }.to_owned());
+        steps.extend(path.iter().filter_map(|(_, step)| Some(model.words((*step)?))));
+    }
+    let bounds = format!("2 regions, {who}, one {how}, three lives, {lag}");
+    let late = if lagging || from == From::TheEnd { "" } else { ", no lag" };
+    let subject = format!("{kept}, {how}{late}");
+    Answered { answer: answer(&subject, bounds, &result, steps), story: None }
+}
+
+/// The properties, in the order in which they are read.
+pub(super) fn properties() -> Vec<Asked> {
+    let forms = [
+        Form::Shared,
+        Form::Regional,
+        Form::JwtWithList { same_id: false },
+        Form::JwtWithList { same_id: true },
+        Form::Jwt,
+    ];
+    let both = |from: From, forms: &[Form]| {
+        let ends = [End::SignOut, NEW_PASSWORD];
+        let pairs = forms.iter().flat_map(|form| ends.map(|end| (*form, end)));
+        pairs.map(|(form, end)| question(form, from, end, true)).collect::<Vec<_>>()
+    };
+    vec![
+        Asked {
+            id: "ends-at-once",
+            says: "After a session ends, no cell accepts it.",
+            source: SOURCE,
+            questions: {
+                let mut questions = both(From::TheEnd, &forms);
+                let stores = [Form::Shared, Form::Regional];
+                questions
+                    .extend(stores.map(|form| question(form, From::TheEnd, BESIDE_A_COPY, true)));
+                questions
+            },
+        },
+        Asked {
+            id: "ends-after-release",
+            says: "After a session ends and the replicas catch up, no cell accepts it.",
+            source: SOURCE,
+            questions: both(From::Release, &[Form::Shared, Form::Jwt]),
+        },
+        Asked {
+            id: "ends-after-a-life",
+            says: "One token lifetime after the end, no cell accepts the session.",
+            source: SOURCE,
+            questions: vec![
+                question(Form::Jwt, From::LifeOfEnd, End::SignOut, false),
+                question(Form::Jwt, From::LifeOfEnd, NEW_PASSWORD, false),
+                question(Form::Jwt, From::LifeOfEnd, NEW_PASSWORD, true),
+            ],
+        },
+        Asked {
+            id: "ends-after-lag-and-life",
+            says: "One token lifetime after the end and the release, no cell accepts the session.",
+            source: SOURCE,
+            questions: {
+                let listed = Form::JwtWithList { same_id: false };
+                let mut questions = both(From::LifeOfBoth, &[listed, Form::Jwt]);
+                questions.push(question(Form::Shared, From::LifeOfBoth, BESIDE_A_COPY, true));
+                questions
+            },
+        },
+    ]
 }

@@ -1,7 +1,5 @@
 //! What is done in a scene.
 
-use std::fmt;
-
 use cell_fleet::Protocol;
 use cell_fleet::wire::CONFORMANCE_ID;
 
@@ -27,12 +25,6 @@ pub(super) enum Needs {
     Cells,
     /// A place that moves with an organization.
     Organization,
-}
-
-impl fmt::Debug for Deed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Deed").finish_non_exhaustive()
-    }
 }
 
 const fn deed(weight: u32, act: Act) -> Deed {
