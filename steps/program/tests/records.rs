@@ -31,12 +31,11 @@ fn main() -> ExitCode {
             .claiming(REFERENCE_CLAIMS)
             .main();
     }
-    let trials: [(&str, fn()); 5] = [
+    let trials: [(&str, fn()); 4] = [
         ("records_of_many_processes_make_one_report", many_processes),
         ("records_of_partitions_are_merged", partitions),
         ("records_of_one_process_make_one_report", one_process),
         ("a_killed_process_leaves_an_incomplete_record", killed),
-        ("a_folder_that_cannot_be_used_is_an_error", unusable),
     ];
     let trial = |(name, test): (&str, fn())| {
         Trial::test(name, move || {
@@ -82,16 +81,11 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 /// Renders what a folder holds; the report is in the other folder.
-fn render(records: &Path) -> (Ended, tempfile::TempDir) {
+fn rendered(records: &Path) -> (RunRecord, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let reports = ["--report=json=report.json", "--report=junit=junit.xml"];
     let words = ["report", "render", records.to_str().unwrap(), reports[0], reports[1]];
-    (run_in(folder.path(), &words), folder)
-}
-
-fn rendered(records: &Path) -> (RunRecord, tempfile::TempDir) {
-    let (ended, folder) = render(records);
-    ended.with(0);
+    run_in(folder.path(), &words).with(0);
     (record(folder.path(), "report.json"), folder)
 }
 
@@ -159,14 +153,4 @@ fn killed() {
     let reason = record.scenarios[0].outcome.reason.as_deref().unwrap_or_default();
     assert_eq!((record.conclusion, record.exit_code), (Conclusion::Incomplete, 3));
     assert!(reason.contains("ended before the scenario did"), "{reason}");
-}
-
-fn unusable() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("file");
-    std::fs::write(&file, "").unwrap();
-    for (path, part) in [(Path::new("records"), "absolute"), (&file, "cannot be made")] {
-        call::call(&mut test_program(&reference(), path, &[SELECTION])).with(2).err(part);
-    }
-    render(folder.path()).0.with(2).err("has no record");
 }

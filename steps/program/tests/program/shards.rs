@@ -1,7 +1,6 @@
 //! The program runs shards, merges them, runs again what failed, and fails on regressions.
 
 use std::path::Path;
-use std::sync::LazyLock;
 
 use conformance_suite::record::RunRecord;
 
@@ -29,70 +28,36 @@ fn outcomes(record: &RunRecord) -> Vec<(&str, &str, Vec<&str>)> {
     cases.collect()
 }
 
-/// Four shards of the selection, `shard-1.json` and so on, next to `whole.json`.
-static SHARDS: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
+const ALL: [&str; 4] = ["shard-1.json", "shard-2.json", "shard-3.json", "shard-4.json"];
+
+#[test]
+fn four_shards_merge_to_the_run_in_one_piece() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path();
+    let folder = folder.path();
     for index in 1..=4 {
         let (part, jobs) = (format!("--shard={index}/4"), format!("--jobs={index}"));
         let reports = ["json", "xml"].map(|end| {
             let form = if end == "xml" { "junit" } else { end };
             format!("--report={form}=shard-{index}.{end}")
         });
-        run_in(path, &["run", SELECTION, &part, &jobs, &reports[0], &reports[1]])
+        run_in(folder, &["run", SELECTION, &part, &jobs, &reports[0], &reports[1]])
             .with(0)
             .says(&format!("shard {index} of 4: no failure in "))
             .never(": conformant");
-        let junit = text(path, &format!("shard-{index}.xml"));
+        let junit = text(folder, &format!("shard-{index}.xml"));
         assert!(!junit.contains("<failure") && !junit.contains("<error"), "{junit}");
     }
-    expect(path, 0, &["run", SELECTION, "--report", "json=whole.json"]);
-    folder
-});
-
-const ALL: [&str; 4] = ["shard-1.json", "shard-2.json", "shard-3.json", "shard-4.json"];
-
-#[test]
-fn four_shards_merge_to_the_run_in_one_piece() {
-    let folder = SHARDS.path();
-    let out = tempfile::tempdir().unwrap();
-    let merged = out.path().join("merged.json");
-    let report = format!("json={}", merged.display());
-    let arguments = [&["report", "merge"][..], &ALL[..], &["--report", &report][..]].concat();
-    run_in(folder, &arguments).with(0).says("4 records merged: no failure in ");
-    let (merged_record, whole) = (record(out.path(), "merged.json"), record(folder, "whole.json"));
-    assert_eq!(outcomes(&merged_record), outcomes(&whole));
-    assert_eq!(merged_record.run.selection, whole.run.selection);
-    assert_eq!(merged_record.profiles, whole.profiles);
-    assert_eq!(merged_record.run.part, None);
-    let merged = merged.to_str().unwrap();
-    expect(folder, 0, &["report", "verify", merged]);
-    expect(folder, 0, &["report", "compare", "whole.json", merged, "--fail-on", "regression"]);
-}
-
-#[test]
-fn parts_that_do_not_fit_together_are_named() {
-    let folder = SHARDS.path();
-    run_in(folder, &["report", "merge", ALL[0], ALL[2], ALL[3]])
-        .with(2)
-        .err("shard 2 of 4 is missing");
-    run_in(folder, &["report", "merge", ALL[0], "none.json", "no.json"])
-        .with(2)
-        .err("none.json cannot")
-        .err("no.json cannot");
-}
-
-#[test]
-fn a_wrong_shard_is_refused_and_an_empty_one_says_so() {
-    let folder = SHARDS.path();
-    for (shard, part) in [("0/8", "counted from 1"), ("9/8", "8/8"), ("x", "like 2/8")] {
-        let text = expect(folder, 2, &["run", SELECTION, "--shard", shard]);
-        assert!(text.contains(part), "{text}");
-    }
-    run_in(folder, &["run", SELECTION, "--shard", "400/400"])
-        .with(0)
-        .says("shard 400 of 400: no failure in 0 of ")
-        .says("there are fewer scenarios than shards");
+    expect(folder, 0, &["run", SELECTION, "--report", "json=whole.json"]);
+    let merge = [&["report", "merge"][..], &ALL, &["--report=json=merged.json"]].concat();
+    run_in(folder, &merge).with(0).says("4 records merged: no failure in ");
+    let (merged, whole) = (record(folder, "merged.json"), record(folder, "whole.json"));
+    assert_eq!(outcomes(&merged), outcomes(&whole));
+    assert_eq!(merged.run.selection, whole.run.selection);
+    assert_eq!(merged.profiles, whole.profiles);
+    assert_eq!(merged.run.part, None);
+    expect(folder, 0, &["report", "verify", "merged.json"]);
+    let compare = ["report", "compare", "whole.json", "merged.json", "--fail-on", "regression"];
+    expect(folder, 0, &compare);
 }
 
 #[test]

@@ -33,8 +33,6 @@ fn wrong_usage_and_configuration_end_with_2() {
     );
     let missing = at(folder.path(), "none.toml");
     for (arguments, word) in [
-        (vec!["run", "--no-such-flag"], "no-such-flag"),
-        (vec!["no-such-command"], "no-such-command"),
         (vec!["run", "no-such-scenario"], "no scenario is named like no-such-scenario"),
         (vec!["run", "no::such*[buffering]"], "no scenario is named like"),
         (vec!["run", "--tag", "req:XX-99"], "no scenario has the tag"),
@@ -49,16 +47,12 @@ fn wrong_usage_and_configuration_end_with_2() {
         (vec!["run", ONE, "--", ""], "no command follows `--`"),
         (vec!["run", ONE, "--", " "], "no command follows `--`"),
         (vec!["run", "--jobs", "0"], "--jobs"),
-        (vec!["cells-lab", "self-test", "--jobs", "0"], "--jobs"),
-        (vec!["cells-lab", "stability", "--jobs", "0"], "--jobs"),
         (vec!["list", "no-such-scenario"], "no scenario is named like"),
         (vec!["list", "--tag", "nothing"], "list tags"),
         (vec!["list", "explain", "BF-99"], "similar ids: BF-"),
         (vec!["list", "explain", "A-99"], "similar ids: A-"),
-        (vec!["list", "explain"], "ID"),
         (vec!["list", "steps", "no-such-word"], "no step has the words"),
         (vec!["cells-lab", "self-test", "no-such-mutant"], "no-such-mutant"),
-        (vec!["completions", "tcsh"], "tcsh"),
     ] {
         run(&arguments).with(2).err(word);
     }

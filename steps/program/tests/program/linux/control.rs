@@ -31,27 +31,6 @@ fn count(lines: &[Value], outcome: &str) -> usize {
 }
 
 #[test]
-fn the_first_line_says_who_is_tested() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = router_file(folder.path(), "\"router\"", "");
-    let text = run(&["run", ONE, "--router-file", &file]);
-    let json = run(&["run", ONE, "--router-file", &file, "--format", "json"]);
-    for (said, stream) in [(text.out, "standard output"), (json.err, "standard error")] {
-        let first = said.lines().next().unwrap_or_default();
-        for part in [
-            "testing r 7, started by",
-            "protocols: buffering",
-            "capabilities: upgrade",
-            "1 scenario to run",
-        ] {
-            assert!(first.contains(part), "{part:?} on {stream}: {first}");
-        }
-    }
-    let reference = run(&["run", ONE]);
-    assert!(reference.out.starts_with("testing reference router"), "{}", reference.out);
-}
-
-#[test]
 fn failures_end_a_run_early() {
     let options = ["--format", "json", "--jobs", "1"];
     for (limit, failures) in [(["--fail-fast"], 1), (["--fail-fast=2"], 2)] {
@@ -358,24 +337,6 @@ fn a_run_whose_output_is_closed_says_why_it_ends() {
     let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     BufReader::new(run.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
     Ended::from(run.wait_with_output().unwrap()).with(3).err("its output was closed");
-}
-
-#[test]
-fn a_draft_of_known_failures_loads_as_it_is() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let draft = ["run", ONE, "--report", "known-failures=draft.toml"];
-    run_in(folder, &[&draft[..], &BROKEN].concat()).with(1);
-    let entries = text(folder, "draft.toml");
-    let file = router_file(folder, "\"broken\", \"always-502\"", &entries);
-    run(&["run", ONE, "--router-file", &file])
-        .with(0)
-        // The file claims `upgrade`, which one scenario cannot show.
-        .never("claimed, but not tested");
-    // Where nothing is to be drafted, the run says so.
-    run_in(folder, &["run", ONE, "--report", "known-failures=draft.toml"])
-        .with(0)
-        .says("the draft of known failures has no entry");
 }
 
 /// The file of a router that is a script, and that reads another file.

@@ -303,17 +303,6 @@ fn what_a_dead_run_left_is_cleared_by_the_next() {
 }
 
 #[test]
-fn a_full_disk_is_the_suite_s_trouble_and_not_the_router_s() {
-    let place = Place::new();
-    // Files of no byte at most, as on a full disk.
-    let limited = "trap '' XFSZ; ulimit -f 0; exec \"$@\"";
-    let mut command = Command::new("sh");
-    command.args(["-c", limited, "sh", PROGRAM, "run", ONE, "--reference"]);
-    command.env("TMPDIR", place.temporary()).current_dir(place.folder.path());
-    call(&mut command).with(2).err("`ulimit -f`").never("violated");
-}
-
-#[test]
 fn a_full_queue_of_connections_does_not_hold_the_suite_up() {
     let place = Place::new();
     // It listens with a queue of one connection, fills it, and accepts none.
