@@ -1,9 +1,11 @@
-//! What measurements share: why one has no result, and what it hears.
+//! What measurements share: why one has no result, and what Linux says in `/proc` of what the
+//! processes of a router hold.
 
+use std::fs;
 use std::time::Duration;
 
 use conformance_suite::engine::Conclusion;
-use conformance_suite::stage::{RouterError, StageError, StopReason};
+use conformance_suite::stage::{self, RouterError, StageError, StopReason};
 
 /// Hears how far a measurement is, a line at a time.
 pub type Tell<'a> = &'a dyn Fn(&str);
@@ -75,4 +77,37 @@ pub(crate) fn quantile(times: &[Duration], share: f64) -> Duration {
     )]
     let index = (share * times.len().saturating_sub(1) as f64).round() as usize;
     times.get(index).copied().unwrap_or_default()
+}
+
+/// Resident memory of all processes of a process group, in bytes; 0 where none is left.
+///
+/// # Errors
+///
+/// Where `/proc` cannot be read, in words.
+pub(crate) fn resident(leader: i32) -> Result<u64, String> {
+    // A process that ended in between counts 0.
+    Ok(processes_of(leader)?.filter_map(resident_of).sum())
+}
+
+/// All processes of a process group.
+///
+/// # Errors
+///
+/// Where `/proc` cannot be read, in words.
+pub(crate) fn processes_of(leader: i32) -> Result<impl Iterator<Item = i32>, String> {
+    stage::processes_of(leader).map_err(|error| {
+        format!("/proc cannot be read, so a router cannot be measured here: {error}")
+    })
+}
+
+/// The number of entries of a folder; 0 where there is none.
+pub(crate) fn entries(folder: &str) -> u64 {
+    fs::read_dir(folder).map_or(0, |entries| entries.count() as u64)
+}
+
+/// Resident memory of a process, in bytes.
+pub(crate) fn resident_of(pid: i32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.split_ascii_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }

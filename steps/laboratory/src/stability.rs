@@ -11,7 +11,7 @@ use conformance_suite::engine::record::{CaseRecord, RunRecord};
 use conformance_suite::engine::{Conclusion, RunPlan, Selection, Subject, run};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::stage::{Launch, Stop};
-use conformance_suite::verdict::{Outcome, OutcomeWord};
+use conformance_suite::verdict::OutcomeWord;
 
 /// What is run many times.
 #[derive(Debug)]
@@ -127,7 +127,7 @@ impl Tally {
     }
 
     fn add(&mut self, record: &RunRecord) {
-        use Outcome::{NotApplicable, NotAsked, NotRun};
+        use OutcomeWord::{NotApplicable, NotAsked, NotRun};
         self.rounds += 1;
         self.conclusion = self.conclusion.max(Some(record.conclusion));
         for entry in &record.flaky {
@@ -140,9 +140,9 @@ impl Tally {
         }
         for case in &record.scenarios {
             self.known += usize::from(case.outcome.word == OutcomeWord::KnownFailure);
-            let outcome = Outcome::from(&case.outcome);
-            self.ran += usize::from(!matches!(outcome, NotApplicable(_) | NotAsked(_) | NotRun(_)));
-            if let Some(cause) = cause(case, &outcome) {
+            let word = case.outcome.word;
+            self.ran += usize::from(!matches!(word, NotApplicable | NotAsked | NotRun));
+            if let Some(cause) = cause(case) {
                 let key = (case.name.clone(), case.outcome.word, cause);
                 *self.causes.entry(key).or_default() += 1;
             }
@@ -151,19 +151,16 @@ impl Tally {
 }
 
 /// Why a case did not pass, in a line that is the same in each round; `None` if it passed.
-fn cause(case: &CaseRecord, outcome: &Outcome) -> Option<String> {
+fn cause(case: &CaseRecord) -> Option<String> {
     let found = || {
         case.findings.iter().map(|finding| format!("{}: {}", finding.requirement, finding.message))
     };
-    match outcome {
-        Outcome::Passed
-        | Outcome::NotApplicable(_)
-        | Outcome::NotAsked(_)
-        | Outcome::NotRun(_)
-        | Outcome::KnownFailure { .. } => None,
-        Outcome::Warned | Outcome::Failed => Some(found().collect::<Vec<_>>().join("; ")),
-        Outcome::CouldNotRun(why) | Outcome::SuiteError(why) => {
+    match case.outcome.word {
+        OutcomeWord::Warned | OutcomeWord::Failed => Some(found().collect::<Vec<_>>().join("; ")),
+        OutcomeWord::CouldNotRun | OutcomeWord::SuiteError => {
+            let why = case.outcome.reason.as_deref().unwrap_or_default();
             Some(why.lines().next().unwrap_or_default().to_owned())
         }
+        _ => None,
     }
 }

@@ -7,13 +7,12 @@ use cell_fleet::Protocol;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use super::explored::Scope;
+use super::explored::{Pairs, Scope};
 use super::generate::journey;
 use super::journey::Journey;
-use super::left_out::covers;
-use super::pairs::Pairs;
-use conformance_suite::catalog::Case;
-use conformance_suite::engine::record::LeftOutRecord;
+use conformance_suite::catalog::{Case, Catalog};
+use conformance_suite::engine::claims::Claims;
+use conformance_suite::engine::record::{LeftOutBy, LeftOutRecord};
 use conformance_suite::engine::{Subject, run_again};
 use conformance_suite::ledger::{Ledger, Level, RequirementId};
 use conformance_suite::run::planned_for;
@@ -44,34 +43,19 @@ pub struct Exploration<'a> {
     pub keep_going: bool,
 }
 
-/// A journey that is to run.
-#[derive(Debug)]
-pub(super) struct Drawn {
+/// A journey that has run.
+pub(super) struct Ran {
     pub(super) seed: u64,
     pub(super) protocol: Protocol,
     pub(super) journey: Journey,
     /// The journey as a case, or the fault of exploration that prevents it.
     pub(super) case: Result<Case, String>,
-}
-
-/// A journey that has run.
-pub(super) struct Ran {
-    pub(super) drawn: Drawn,
     pub(super) verdict: Verdict,
     /// Whether the router cannot run it, by what it claims or by how it is started.
     pub(super) skipped: bool,
     pub(super) met: Pairs,
     pub(super) began: Duration,
     pub(super) took: Duration,
-}
-
-impl Drawn {
-    /// The journey of this seed.
-    fn from_seed(seed: u64, protocol: Protocol) -> Self {
-        let journey = journey(protocol, seed);
-        let case = journey.as_case(&title(seed), REQUIREMENT);
-        Self { seed, protocol, journey, case }
-    }
 }
 
 /// The title of the journey of this seed as a scenario.
@@ -89,8 +73,9 @@ impl Exploration<'_> {
         }
     }
 
-    /// The journey with this number, counted from 0: the protocols take turns.
-    pub(super) fn journey(&self, number: u64) -> Drawn {
+    /// Draws the journey with this number, counted from 0, plays it and counts what it met. The
+    /// protocols take turns. The trace is kept only where it is needed.
+    pub(super) fn play(&self, number: u64, clock: Instant) -> Ran {
         let protocol = self.protocols[number as usize % self.protocols.len()];
         let seed = match self.scope {
             // Explorations with seeds next to each other draw other journeys.
@@ -99,21 +84,18 @@ impl Exploration<'_> {
             }
             Scope::One(seed) => seed,
         };
-        Drawn::from_seed(seed, protocol)
-    }
-
-    /// Plays a journey and counts what it met. The trace is kept only where it is needed.
-    pub(super) fn play(&self, drawn: Drawn, clock: Instant) -> Ran {
+        let journey = journey(protocol, seed);
+        let case = journey.as_case(&title(seed), REQUIREMENT);
         let began = clock.elapsed();
-        let skips = drawn.case.as_ref().ok().and_then(|case| self.subject.skips(case));
+        let skips = case.as_ref().ok().and_then(|case| self.subject.skips(case));
         let skipped = skips.is_some();
-        let mut verdict = match (&drawn.case, skips) {
+        let mut verdict = match (&case, skips) {
             (_, Some(outcome)) => Verdict::of(outcome),
             (Ok(case), None) => played(case, self.launch),
             (Err(why), None) => Verdict::of(Outcome::SuiteError(why.clone())),
         };
         let mut met = Pairs::default();
-        if let (Some(trace), Ok(case)) = (&verdict.trace, &drawn.case)
+        if let (Some(trace), Ok(case)) = (&verdict.trace, &case)
             && let Ok(plan) = planned_for(case)
         {
             met = Pairs::from_trace(trace, &plan);
@@ -124,7 +106,7 @@ impl Exploration<'_> {
             verdict.logs.clear();
         }
         let took = clock.elapsed().saturating_sub(began);
-        Ran { drawn, verdict, skipped, met, began, took }
+        Ran { seed, protocol, journey, case, verdict, skipped, met, began, took }
     }
 
     /// The requirements that a verdict violates, in the order of its findings. That the user did
@@ -166,4 +148,41 @@ pub(super) fn played(case: &Case, launch: &Launch) -> Verdict {
     catch_unwind(AssertUnwindSafe(|| run_again(case, launch, ledger))).unwrap_or_else(|_| {
         Verdict::of(Outcome::SuiteError("the scenario panicked; see standard error".to_owned()))
     })
+}
+
+/// What the known failures of a router file are about, and what the options name.
+///
+/// # Errors
+///
+/// Names an option that is no requirement.
+pub fn left_out(claims: &Claims, options: &[String]) -> Result<Vec<LeftOutRecord>, String> {
+    let (ledger, cases) = (Ledger::embedded(), &Catalog::embedded().cases);
+    let mut all: Vec<LeftOutRecord> = Vec::new();
+    for option in options {
+        let requirement = option.parse().ok().filter(|id| ledger.row(id).is_some());
+        let Some(requirement) = requirement else {
+            return Err(format!(
+                "`--except {option}` names no requirement; `cells-lab spec` writes them all"
+            ));
+        };
+        let by = LeftOutBy::Except;
+        let one = LeftOutRecord { requirement, protocol: None, by, journeys: 0 };
+        if !all.contains(&one) {
+            all.push(one);
+        }
+    }
+    for protocol in Protocol::ALL {
+        for requirement in claims.known_requirements(cases, protocol) {
+            if !all.iter().any(|one| covers(one, &requirement, protocol)) {
+                let (protocol, by) = (Some(protocol), LeftOutBy::KnownFailure);
+                all.push(LeftOutRecord { requirement, protocol, by, journeys: 0 });
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Whether a violation of a requirement in a protocol is left out.
+pub(super) fn covers(one: &LeftOutRecord, requirement: &RequirementId, protocol: Protocol) -> bool {
+    one.requirement == *requirement && one.protocol.is_none_or(|only| only == protocol)
 }

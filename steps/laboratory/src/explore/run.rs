@@ -10,10 +10,8 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use super::exploration::{Exploration, Ran, Violated};
-use super::explored::{Explored, Found, Played, Progress, Scope};
-use super::left_out::covers;
-use super::pairs::Pairs;
+use super::exploration::{Exploration, Ran, Violated, covers};
+use super::explored::{Explored, Found, Pairs, Played, Progress, Scope};
 use super::shrink::{Repeats, Shortened, Shortener, budget};
 use cell_fleet::Protocol;
 use conformance_suite::engine::record::{
@@ -85,7 +83,7 @@ fn explore_until(
                     if is_over || number >= end.load(Ordering::Relaxed) {
                         return;
                     }
-                    _ = sender.send((number, plan.play(plan.journey(number), clock)));
+                    _ = sender.send((number, plan.play(number, clock)));
                 }
             });
         }
@@ -185,7 +183,7 @@ impl<'a> Running<'a> {
             while let Some(ran) = early.remove(&next) {
                 next += 1;
                 self.explored.pairs.add(&ran.met);
-                let violated = self.plan.violated(ran.drawn.protocol, &ran.verdict);
+                let violated = self.plan.violated(ran.protocol, &ran.verdict);
                 let is_missed = ran.verdict.start_failure.is_some();
                 if !violated.musts.is_empty() && !is_missed && !self.plan.keep_going {
                     // Shortening gets the machine to itself. What a missed start means, the next
@@ -260,7 +258,7 @@ impl<'a> Running<'a> {
 
     /// Counts a journey with a verdict.
     fn count<T: FnMut(Progress)>(&mut self, ran: Ran, teller: &mut Teller<T>) {
-        let protocol = ran.drawn.protocol;
+        let protocol = ran.protocol;
         self.explored.played += ran.took;
         let counted = &mut self.explored.counted;
         *counted.journeys.entry(protocol).or_default() += 1;
@@ -269,7 +267,7 @@ impl<'a> Running<'a> {
             *counted.warnings.entry(id.clone()).or_default() += 1;
             let first = counted.warned.entry(id).or_default();
             if first.len() < NAMED {
-                first.push(format!("{} {}", protocol.as_str(), ran.drawn.seed));
+                first.push(format!("{} {}", protocol.as_str(), ran.seed));
             }
         }
         for one in &mut counted.left_out {
@@ -294,9 +292,9 @@ impl<'a> Running<'a> {
 
     fn shorten(&mut self, ran: &Ran, requirement: RequirementId) {
         let began = Instant::now();
-        let Ok(case) = &ran.drawn.case else { return };
+        let Ok(case) = &ran.case else { return };
         let original = Played {
-            journey: ran.drawn.journey.clone(),
+            journey: ran.journey.clone(),
             case: case.clone(),
             verdict: ran.verdict.clone(),
             began: ran.began,
@@ -309,12 +307,12 @@ impl<'a> Running<'a> {
             let (shortest, repeats) = (original.clone(), Repeats { failed: 1, of: 1 });
             Shortened { shortest, repeats, is_original: true, attempts: 0 }
         } else {
-            let (seed, requirement) = (ran.drawn.seed, requirement.clone());
+            let (seed, requirement) = (ran.seed, requirement.clone());
             Shortener::new(self.plan, self.clock, seed, &original, requirement, budget)
                 .shorten(original.clone())
         };
         let Shortened { shortest, repeats, is_original, attempts } = shortened;
-        let also = self.plan.violated(ran.drawn.protocol, &shortest.verdict).musts;
+        let also = self.plan.violated(ran.protocol, &shortest.verdict).musts;
         self.known.extend(also.iter().cloned());
         self.known.insert(requirement.clone());
         let shortened = !is_original && shortest.journey != original.journey;
@@ -323,7 +321,7 @@ impl<'a> Running<'a> {
             scenario: String::new(),
             also: also.into_iter().filter(|id| *id != requirement).collect(),
             requirement,
-            seed: ran.drawn.seed,
+            seed: ran.seed,
             after: self.explored.total(),
             times: 1,
             repeated: repeats.of,
@@ -335,7 +333,7 @@ impl<'a> Running<'a> {
             before: shortened.then(|| original.feature()),
             saved: None,
         };
-        self.explored.found.push(Found { protocol: ran.drawn.protocol, shortest, record });
+        self.explored.found.push(Found { protocol: ran.protocol, shortest, record });
     }
 
     /// Counts a journey that could not be judged: by what hindered it, and what a router refuses by
@@ -354,7 +352,7 @@ impl<'a> Running<'a> {
         };
         let is_refused = outcome == OutcomeWord::NotApplicable;
         // Reported once for each protocol: further journeys would say the same.
-        if is_refused && !self.refused.insert(ran.drawn.protocol) {
+        if is_refused && !self.refused.insert(ran.protocol) {
             return;
         }
         let not_judged = &mut self.explored.counted.not_judged;
@@ -368,7 +366,7 @@ impl<'a> Running<'a> {
                 known.journeys
             }
             None => {
-                let (reason, first) = (why.clone(), ran.drawn.seed.to_string());
+                let (reason, first) = (why.clone(), ran.seed.to_string());
                 not_judged.push(NotJudgedRecord { outcome, reason, first, journeys: 1 });
                 1
             }

@@ -9,8 +9,7 @@ use cell_fleet::population::PlannedRoute;
 use futures_util::{StreamExt, stream};
 
 use super::{Load, Measured, MemoryWatch, PART, Used};
-use crate::machine::resident;
-use crate::measurement::{NotMeasured, Tell};
+use crate::measurement::{NotMeasured, Tell, resident};
 use crate::visitor::{Page, VISIT_TIMEOUT, Visitor};
 use conformance_suite::engine::FirstFew;
 use conformance_suite::plan::ScenarioPlan;

@@ -14,8 +14,7 @@ use std::time::Duration;
 
 use cell_fleet::Protocol;
 
-use crate::machine::resident;
-use crate::measurement::{NotMeasured, Tell};
+use crate::measurement::{NotMeasured, Tell, resident};
 use conformance_suite::engine::Conclusion;
 use conformance_suite::stage::Launch;
 use learn::learn;

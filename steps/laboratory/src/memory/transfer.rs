@@ -12,8 +12,7 @@ use futures_util::{StreamExt, stream};
 use reqwest::Method;
 
 use super::{Load, Measured, MemoryWatch, PART, Used};
-use crate::machine::resident;
-use crate::measurement::{NotMeasured, Tell};
+use crate::measurement::{NotMeasured, Tell, resident};
 use crate::visitor::Visitor;
 use conformance_suite::plan::ScenarioPlan;
 use conformance_suite::stage::{Launch, Stage};

@@ -123,11 +123,7 @@ impl MutantUnderTest {
 
     fn applies_to(&self, case: &Case) -> bool {
         match self.kind {
-            Kind::Router { protocols, capability } => {
-                let is_claimed = case.capability().is_none() || case.capability() == capability;
-                // A scenario without a router shows nothing about one.
-                case.needs().router && is_claimed && follows(protocols, case.protocol)
-            }
+            Kind::Router { protocols, capability } => meets(protocols, capability, case),
             Kind::Cell(mutant) => {
                 case.capability().is_none() && mutant.protocols.contains(&case.protocol)
             }
@@ -138,9 +134,7 @@ impl MutantUnderTest {
     /// with the reference router.
     pub(super) fn launch(&self, program: &Path) -> Launch {
         match self.kind {
-            Kind::Router { .. } => {
-                Launch { waits: Waits::impatient(), ..launch(broken_router(program, self.name), 1) }
-            }
+            Kind::Router { .. } => broken_router(program, self.name),
             Kind::Cell(mutant) => {
                 Launch { cells: Some(mutant), ..launch(reference_router(program.to_owned()), 1) }
             }
@@ -148,13 +142,26 @@ impl MutantUnderTest {
     }
 }
 
-/// The command that starts a mutant or a variant by name: this program's own subcommand.
-pub(super) fn broken_router(program: &Path, name: &str) -> RouterCommand {
-    RouterCommand { program: program.into(), arguments: vec!["broken".into(), name.into()] }
+/// How a mutant or a variant is launched by name: by this program's own subcommand.
+pub(super) fn broken_router(program: &Path, name: &str) -> Launch {
+    let arguments = vec!["broken".into(), name.into()];
+    let command = RouterCommand { program: program.into(), arguments };
+    Launch { waits: Waits::impatient(), ..launch(command, 1) }
+}
+
+/// Whether a router of these protocols and this capability meets a case. A scenario without a router
+/// shows nothing about one.
+pub(super) fn meets(
+    protocols: broken_routers::Protocols,
+    capability: Option<&str>,
+    case: &Case,
+) -> bool {
+    let is_claimed = case.capability().is_none() || case.capability() == capability;
+    case.needs().router && is_claimed && follows(protocols, case.protocol)
 }
 
 /// Whether a router of these protocols follows this one.
-pub(super) fn follows(protocols: broken_routers::Protocols, protocol: Protocol) -> bool {
+fn follows(protocols: broken_routers::Protocols, protocol: Protocol) -> bool {
     protocols.contain(match protocol {
         Protocol::Buffering => broken_routers::Protocol::Buffering,
         Protocol::Learning => broken_routers::Protocol::Learning,

@@ -6,12 +6,11 @@ use broken_routers::{Protocols, Variant, degenerate};
 use cell_fleet::Protocol;
 
 use super::assignment::{Assignment, CaseResult, run_each};
-use super::mutant::{broken_router, follows};
+use super::mutant::{broken_router, meets};
 use super::setup::{REFERENCE_WARNED_OF, Setup};
-use conformance_suite::catalog::Case;
 use conformance_suite::engine::known::{is_must_of_core, without_routing};
 use conformance_suite::ledger::{Ledger, Profile, RequirementId};
-use conformance_suite::stage::{Launch, Waits, launch};
+use conformance_suite::stage::Launch;
 use conformance_suite::verdict::Outcome;
 
 /// Where the requirements stand that all routers violate that do not route.
@@ -145,18 +144,10 @@ impl<'a> Setup<'a> {
 
     /// Everything that applies to a router of these protocols and this capability.
     fn assign(&self, name: &str, protocols: Protocols, capability: Option<&str>) -> Assignment<'a> {
-        let applies = |case: &&Case| {
-            let is_claimed = case.capability().is_none() || case.capability() == capability;
-            case.needs().router && is_claimed && follows(protocols, case.protocol)
-        };
-        let command = broken_router(self.program, name);
+        let cases = self.catalog.cases.iter();
         Assignment {
-            launch: Launch {
-                waits: Waits::impatient(),
-                stop: self.stop.clone(),
-                ..launch(command, 1)
-            },
-            cases: self.catalog.cases.iter().filter(applies).collect(),
+            launch: Launch { stop: self.stop.clone(), ..broken_router(self.program, name) },
+            cases: cases.filter(|case| meets(protocols, capability, case)).collect(),
         }
     }
 }

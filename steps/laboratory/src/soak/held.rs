@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::machine::{entries, processes_of, resident_of};
+use crate::measurement::{entries, processes_of, resident_of};
 
 /// What all processes of a router hold together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

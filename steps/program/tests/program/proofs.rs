@@ -4,7 +4,7 @@ use std::path::Path;
 
 use conformance_suite::spec::proofs::Proofs;
 
-use crate::call::run;
+use crate::call::{run, run_in, text};
 
 #[test]
 fn the_counterexamples_happen_on_the_fleet() {
@@ -29,7 +29,9 @@ fn each_kind_of_step_of_routing_happens_on_the_fleet() {
 
 #[test]
 fn results_are_printed_for_people_and_programs() {
-    let printed = run(&["cells-lab", "proofs", "--quick", "--json"]).with(0).out;
-    let proofs: Proofs = serde_json::from_str(&printed).unwrap();
-    run(&["cells-lab", "proofs", "--quick"]).with(0).out(&proofs.properties[0].says);
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["cells-lab", "proofs", "--quick", "--out", "proofs.json"];
+    let printed = run_in(folder.path(), &words).with(0);
+    let proofs: Proofs = serde_json::from_str(&text(folder.path(), "proofs.json")).unwrap();
+    printed.out(&proofs.properties[0].says);
 }

@@ -16,14 +16,11 @@ pub(super) struct Prove {
     /// Check the proposals as they are, with small bounds
     #[arg(long)]
     quick: bool,
-    /// Print the results as JSON
-    #[arg(long)]
-    json: bool,
     /// Also write the results as JSON to this file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Write the scenarios of the counterexamples below this folder, and do nothing else
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["quick", "json", "out"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["quick", "out"])]
     features: Option<PathBuf>,
     /// Models that are checked at once
     #[arg(long, value_name = "N", default_value_t = 2)]
@@ -40,17 +37,17 @@ impl Prove {
         let proofs = prove(bounds, self.jobs, &stop, |id, answer| {
             eprintln!("{id}: {}: {}", answer.subject, result(answer));
         });
-        // Strings and whole numbers: nothing in it can fail to serialize.
-        let json = serde_json::to_string_pretty(&proofs).unwrap_or_default() + "\n";
         if let Some(path) = &self.out {
-            fs::write(path, &json)
+            // Strings and whole numbers: nothing in it can fail to serialize.
+            let json = serde_json::to_string_pretty(&proofs).unwrap_or_default();
+            fs::write(path, json + "\n")
                 .map_err(|error| Failed::NotWritten(format!("{}: {error}", path.display())))?;
         }
         let reason = stop.reason();
         if let Some(reason) = reason {
             eprintln!("ended early: {reason}");
         }
-        print(if self.json { json } else { table(&proofs) }.as_bytes())?;
+        print(table(&proofs).as_bytes())?;
         Ok(if reason.is_some() { ExitCode::Incomplete } else { ExitCode::Success })
     }
 }
