@@ -34,10 +34,10 @@ const NAMED: usize = 10;
 
 /// Explores. `tell` is called about once a second, and around each failure. A limit of time holds
 /// for everything: what is being drawn, played or shortened then is stopped.
-pub fn explore(plan: &Exploration<'_>, tell: impl FnMut(Progress)) -> Explored {
+pub fn explore(plan: &Exploration<'_>, mut tell: impl FnMut(Progress)) -> Explored {
     let clock = Instant::now();
     let Scope::Time(limit) = plan.scope else {
-        return explore_until(plan, clock, &plan.launch.stop, tell);
+        return explore_until(plan, clock, &plan.launch.stop, &mut tell);
     };
     let stop = Stop::default();
     let launch = Launch { stop: stop.clone(), ..plan.launch.clone() };
@@ -53,7 +53,7 @@ pub fn explore(plan: &Exploration<'_>, tell: impl FnMut(Progress)) -> Explored {
             }
         });
         let within = Exploration { launch: &launch, ..*plan };
-        let explored = explore_until(&within, clock, &plan.launch.stop, tell);
+        let explored = explore_until(&within, clock, &plan.launch.stop, &mut tell);
         drop(ends);
         explored
     })
@@ -65,13 +65,12 @@ fn explore_until(
     plan: &Exploration<'_>,
     clock: Instant,
     outer: &Stop,
-    tell: impl FnMut(Progress),
+    tell: &mut dyn FnMut(Progress),
 ) -> Explored {
     // The number of the next journey, and the first number that nobody gets.
     let next = AtomicU64::new(0);
     let end = AtomicU64::new(plan.count().unwrap_or(u64::MAX));
-    let mut teller = Teller { tell, clock, last: clock };
-    let mut run = Running::new(plan, clock);
+    let mut run = Running::new(plan, clock, tell);
     thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
         for _ in 0..plan.jobs.max(1) {
@@ -88,7 +87,7 @@ fn explore_until(
             });
         }
         drop(sender);
-        run.collect(&receiver, &end, outer, &mut teller);
+        run.collect(&receiver, &end, outer);
         // The workers end after the journeys that they run now.
         end.store(0, Ordering::Relaxed);
     });
@@ -96,31 +95,13 @@ fn explore_until(
     run.explored
 }
 
-/// Tells how far exploration has come.
-struct Teller<T> {
-    tell: T,
-    clock: Instant,
-    last: Instant,
-}
-
-impl<T: FnMut(Progress)> Teller<T> {
-    fn tell(&mut self, explored: &Explored, shortening: bool) {
-        self.last = Instant::now();
-        (self.tell)(Progress {
-            journeys: explored.total(),
-            planned: explored.counted.planned,
-            pairs: explored.pairs.met(),
-            failures: explored.found.len(),
-            shortening,
-            elapsed: self.clock.elapsed(),
-        });
-    }
-}
-
 /// An exploration under way: what is known so far.
 struct Running<'a> {
     plan: &'a Exploration<'a>,
     clock: Instant,
+    tell: &'a mut dyn FnMut(Progress),
+    /// When it was told last how far it is.
+    told: Instant,
     explored: Explored,
     /// The violated MUSTs that need no further shortening.
     known: BTreeSet<RequirementId>,
@@ -135,7 +116,7 @@ struct Running<'a> {
 }
 
 impl<'a> Running<'a> {
-    fn new(plan: &'a Exploration<'a>, clock: Instant) -> Self {
+    fn new(plan: &'a Exploration<'a>, clock: Instant, tell: &'a mut dyn FnMut(Progress)) -> Self {
         let explored = Explored {
             began: SystemTime::now(),
             counted: ExplorationRecord {
@@ -154,6 +135,8 @@ impl<'a> Running<'a> {
         Self {
             plan,
             clock,
+            tell,
+            told: clock,
             explored,
             known: BTreeSet::new(),
             refused: BTreeSet::new(),
@@ -163,15 +146,22 @@ impl<'a> Running<'a> {
         }
     }
 
+    /// Tells how far exploration has come.
+    fn tell(&mut self, shortening: bool) {
+        self.told = Instant::now();
+        (self.tell)(Progress {
+            journeys: self.explored.total(),
+            planned: self.explored.counted.planned,
+            pairs: self.explored.pairs.met(),
+            failures: self.explored.found.len(),
+            shortening,
+            elapsed: self.clock.elapsed(),
+        });
+    }
+
     /// Takes the results in the order of the journeys, until all have come or one of them ends the
     /// exploration.
-    fn collect<T: FnMut(Progress)>(
-        &mut self,
-        results: &Receiver<(u64, Ran)>,
-        end: &AtomicU64,
-        outer: &Stop,
-        teller: &mut Teller<T>,
-    ) {
+    fn collect(&mut self, results: &Receiver<(u64, Ran)>, end: &AtomicU64, outer: &Stop) {
         let mut early: BTreeMap<u64, Ran> = BTreeMap::new();
         let mut next = 0;
         'running: loop {
@@ -190,7 +180,7 @@ impl<'a> Running<'a> {
                     // journeys tell.
                     end.fetch_min(next, Ordering::Relaxed);
                 }
-                self.take(ran, teller);
+                self.take(ran);
                 if self.is_done {
                     return;
                 }
@@ -201,17 +191,17 @@ impl<'a> Running<'a> {
                     break 'running;
                 }
             }
-            if teller.last.elapsed() >= TELL_EVERY {
-                teller.tell(&self.explored, false);
+            if self.told.elapsed() >= TELL_EVERY {
+                self.tell(false);
             }
         }
         // A stop leaves gaps: journeys that were drawn and did not run.
-        early.into_values().for_each(|ran| self.take(ran, teller));
-        self.take_missed(teller);
+        early.into_values().for_each(|ran| self.take(ran));
+        self.take_missed();
         if let Some(reason) = outer.reason() {
             self.end(reason.into(), reason.to_string());
         }
-        teller.tell(&self.explored, false);
+        self.tell(false);
     }
 
     fn end(&mut self, by: EndedBy, why: String) {
@@ -219,7 +209,7 @@ impl<'a> Running<'a> {
     }
 
     /// Takes the result of one journey.
-    fn take<T: FnMut(Progress)>(&mut self, ran: Ran, teller: &mut Teller<T>) {
+    fn take(&mut self, ran: Ran) {
         if ran.skipped {
             self.explored.counted.skipped += 1;
             return;
@@ -240,24 +230,24 @@ impl<'a> Running<'a> {
             return;
         }
         self.start_failures = 0;
-        self.take_missed(teller);
-        self.count(ran, teller);
+        self.take_missed();
+        self.count(&ran);
     }
 
     /// Takes starts that were missed where others are not, as `run` does: they are violations.
     /// Where a whole row was missed, those next to it are no more than that.
-    fn take_missed<T: FnMut(Progress)>(&mut self, teller: &mut Teller<T>) {
+    fn take_missed(&mut self) {
         for ran in std::mem::take(&mut self.missed) {
             if matches!(self.explored.ended_early, Some((EndedBy::StartFailures, _))) {
                 self.trouble(&ran, OutcomeWord::CouldNotRun);
             } else {
-                self.count(ran, teller);
+                self.count(&ran);
             }
         }
     }
 
     /// Counts a journey with a verdict.
-    fn count<T: FnMut(Progress)>(&mut self, ran: Ran, teller: &mut Teller<T>) {
+    fn count(&mut self, ran: &Ran) {
         let protocol = ran.protocol;
         self.explored.played += ran.took;
         let counted = &mut self.explored.counted;
@@ -279,9 +269,9 @@ impl<'a> Running<'a> {
         let ended = !self.plan.keep_going && !self.explored.found.is_empty();
         for requirement in musts {
             if !ended && !self.known.contains(&requirement) {
-                teller.tell(&self.explored, true);
-                self.shorten(&ran, requirement);
-                teller.tell(&self.explored, false);
+                self.tell(true);
+                self.shorten(ran, requirement);
+                self.tell(false);
             }
             if !self.plan.keep_going {
                 break;
