@@ -179,3 +179,13 @@ pub(crate) fn processes_with(beginning: &str) -> Vec<i32> {
     };
     all.filter(has).filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
+
+/// What is left in a folder other than reports and what runs share.
+#[cfg(target_os = "linux")]
+pub(crate) fn left(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+    names
+        .filter(|name| !name.starts_with("r.") && !name.starts_with("cells-conformance-"))
+        .collect()
+}

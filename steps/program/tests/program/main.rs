@@ -4,9 +4,7 @@ mod call;
 mod commands;
 mod explore;
 mod flows;
-mod packages;
 mod proofs;
-mod report_size;
 mod reports;
 mod shards;
 mod terminal;
@@ -15,11 +13,9 @@ mod verify;
 
 #[cfg(target_os = "linux")]
 mod linux {
-    mod attach;
     mod control;
     mod fleet;
     mod processes;
     mod room;
     mod running;
-    mod slow_starts;
 }

@@ -11,6 +11,10 @@ use crate::call::{self, LAB, run_in, text};
 /// A few scenarios, with and without exchanges, of both protocols.
 const SELECTION: &str = "journeys::project_signed_in::*::a_*";
 
+/// The most bytes of a report for each scenario that was run.
+const JSON_BYTES: usize = 10_000;
+const HTML_BYTES: usize = 3500;
+
 /// A folder with the reports of one run of a router, in all forms.
 fn written(router: &[&str], code: i32) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -78,4 +82,19 @@ fn a_written_report_is_valid_by_the_schema() {
     for place in ["'/version'", "'/scenarios/0/took_ms'", "'/router'"] {
         assert!(faults.contains(place), "{place}: {faults}");
     }
+}
+
+/// Bodies stand once, and pages pack what nobody has opened.
+#[test]
+fn a_scenario_takes_few_bytes_of_a_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let reports = ["--report=json=report.json", "--report=html=report.html"];
+    run_in(folder, &[&["run", "journeys"], &reports[..]].concat()).with(0);
+    let count = call::json(folder, "report.json")["scenarios"].as_array().expect("scenarios").len();
+    assert!(count > 200, "{count} scenarios");
+    let each =
+        (text(folder, "report.json").len() / count, text(folder, "report.html").len() / count);
+    assert!(each.0 < JSON_BYTES, "{} bytes of JSON for each scenario", each.0);
+    assert!(each.1 < HTML_BYTES, "{} bytes of HTML for each scenario", each.1);
 }

@@ -1,5 +1,7 @@
 //! Arguments, exit codes, help.
 
+use std::path::Path;
+
 use crate::call::{BROKEN, ONE, PROGRAM, at, call, known_failure, router_file, run, run_in, text};
 
 #[test]
@@ -172,4 +174,19 @@ fn a_man_page_is_written_for_each_command() {
         assert!(title.contains(&format!("{command}{version}")), "{title}");
     }
     assert!(text(folder.path(), "cells-conformance-run.1").contains("Exit codes:"));
+}
+
+#[test]
+fn the_image_is_built_from_every_member_of_the_workspace() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let read = |name: &str| std::fs::read_to_string(root.join(name)).unwrap();
+    let manifest: toml::Table = read("Cargo.toml").parse().unwrap();
+    let members = manifest["workspace"]["members"].as_array().unwrap();
+    let context = read(".dockerignore");
+    for member in members {
+        let member = member.as_str().unwrap();
+        let folder = member.split('/').next().unwrap();
+        let is_kept = context.lines().any(|line| line == format!("!{folder}"));
+        assert!(is_kept, ".dockerignore leaves out {member}");
+    }
 }

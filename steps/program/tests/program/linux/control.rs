@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use crate::call::{
-    BROKEN, Ended, LAB, ONE, PROGRAM, call, json, known_failure, processes_with, program,
+    BROKEN, Ended, LAB, ONE, PROGRAM, call, json, known_failure, left, processes_with, program,
     router_file, run, run_in, text, until,
 };
 
@@ -91,15 +91,6 @@ fn long_run(folder: &Path) -> Child {
 /// The routers whose topology file is in this folder.
 fn routers_of(folder: &Path) -> usize {
     processes_with(&format!("CELLS_TOPOLOGY={}", folder.display())).len()
-}
-
-/// What is left in a folder other than reports and what runs share.
-fn left(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).unwrap();
-    let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
-    names
-        .filter(|name| !name.starts_with("r.") && !name.starts_with("cells-conformance-"))
-        .collect()
 }
 
 #[test]

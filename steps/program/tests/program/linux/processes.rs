@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::call::{Ended, PROGRAM, call, processes_with, program, text, until, write_script};
+use crate::call::{
+    Ended, PROGRAM, call, json, left, processes_with, program, text, until, write_script,
+};
 
 /// A scenario with one router, which passes with the reference router.
 const ONE: &str = "a_cold_router_asks_before_it_sends";
@@ -61,9 +63,7 @@ impl Place {
 
     /// The folders of scenarios that are there.
     fn left(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(self.temporary()).unwrap();
-        let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
-        names.filter(|name| !name.starts_with("cells-conformance-")).collect()
+        left(&self.temporary())
     }
 }
 
@@ -343,4 +343,32 @@ fn a_router_file_of_the_folder_is_taken_or_mentioned() {
     let (record, ended) = report(&["--", PROGRAM, "router"]);
     ended.says("router.toml of this folder was not taken");
     assert!(!record.contains("Waypoint"), "{record}");
+}
+
+/// A router that leaves a file when it begins, and listens once five have begun.
+const FIVE_AT_ONCE: &str = r#"#!/bin/sh
+begun() { set -- "$FOLDER"/begun/*; echo $#; }
+: >"$FOLDER/begun/$$"
+until [ "$(begun)" -ge 5 ]; do sleep 0.02; done
+exec "$SUITE" router
+"#;
+
+#[test]
+fn the_next_routers_start_while_one_starts() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // The first five routers wait for each other: with two jobs, they do so without end if each of
+    // them holds one.
+    let router = folder.join("router");
+    std::fs::create_dir(folder.join("begun")).unwrap();
+    write_script(&router, FIVE_AT_ONCE);
+    let mut suite =
+        program(&["run", "project_signed_in", "--jobs=2", "--report=json=r.json", "--"]);
+    suite.arg(router).current_dir(folder);
+    call(suite.env("FOLDER", folder).env("TMPDIR", folder).env("SUITE", PROGRAM)).with(0);
+    let record = json(folder, "r.json");
+    let starts = &record["run"]["starts"];
+    let begun = std::fs::read_dir(folder.join("begun")).unwrap().count();
+    assert_eq!(starts["number"], begun, "{starts}");
+    assert!(starts["took_ms"].as_u64().unwrap() > 0, "{starts}");
 }

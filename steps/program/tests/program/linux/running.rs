@@ -1,14 +1,16 @@
 //! Routers that are already running: the program starts the fleet at the addresses of their
-//! topology file, and a reset command empties their caches.
+//! topology file, and a reset command empties their caches. Fleets that listen on one address and
+//! are reached at another.
 
-use std::net::SocketAddr;
+use std::io::Write as _;
+use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-use conformance_suite::stage::next_address;
+use conformance_suite::stage::{FIRST_ROUTER_PORT, next_address};
 use serde_json::json;
 
-use crate::call::{self, Ended, PROGRAM, call, known_failure, program};
+use crate::call::{self, Ended, PROGRAM, call, known_failure, program, run_in, text, until};
 
 /// Restarts the reference router for the given region and topology, and waits until it accepts a
 /// connection. Its process id is written to a file, so that the test can stop it.
@@ -50,16 +52,25 @@ fn run(arguments: &[&str], folder: &Path) -> Ended {
     call(program(arguments).env("FOLDER", folder).env("PROGRAM", PROGRAM))
 }
 
-/// Writes the topology of learning, and a router file with `more` at its end. Returns the options
-/// that name both.
-fn options(folder: &Path, more: &str) -> [String; 2] {
+/// Addresses for the routers of this test alone.
+fn routers() -> [(&'static str, SocketAddr); 2] {
     let ip = next_address().unwrap();
-    let routers =
-        [("eu", 21_001), ("us", 21_002)].map(|(at, port)| (at, SocketAddr::from((ip, port))));
-    let (ip, out) = (format!("--ip={ip}"), format!("--out={}", folder.display()));
+    [("eu", FIRST_ROUTER_PORT), ("us", FIRST_ROUTER_PORT + 1)]
+        .map(|(region, port)| (region, SocketAddr::from((ip, port))))
+}
+
+/// Writes the topology of learning, and a router file with `more` at its end. `cells` says where the
+/// cells are. Returns the options that name both.
+fn options(
+    folder: &Path,
+    routers: [(&str, SocketAddr); 2],
+    cells: &[&str],
+    more: &str,
+) -> [String; 2] {
+    let out = format!("--out={}", folder.display());
     let listen = routers.map(|(region, at)| format!("--listen={region}={at}"));
-    run(&["fleet", "topology", "--protocol=learning", &out, &ip, &listen[0], &listen[1]], folder)
-        .with(0);
+    let words = ["fleet", "topology", "--protocol=learning", &out, &listen[0], &listen[1]];
+    run(&[&words[..], cells].concat(), folder).with(0);
     let [eu, us] = routers.map(|(region, at)| format!("{region} = \"http://{at}\""));
     let file = format!(
         "name = \"Waypoint\"\nprotocols = [\"buffering\", \"learning\"]\n\
@@ -72,13 +83,40 @@ fn options(folder: &Path, more: &str) -> [String; 2] {
     ]
 }
 
+/// The same with the cells beside the routers.
+fn options_beside(folder: &Path, more: &str) -> [String; 2] {
+    let routers = routers();
+    options(folder, routers, &[&format!("--ip={}", routers[0].1.ip())], more)
+}
+
+/// Starts the router of a region, with the topology file that was written for it.
+fn start(folder: &Path, region: &str) {
+    // The script writes a file of this name.
+    let topology = folder.join(format!("{region}.json"));
+    let given = topology.with_extension("given");
+    std::fs::rename(topology, &given).unwrap();
+    let started = Command::new("bash")
+        .args(["-c", RESET])
+        .envs([("FOLDER", folder), ("PROGRAM", PROGRAM.as_ref())])
+        .envs([("CELLS_REGION", region.as_ref()), ("CELLS_TOPOLOGY", given.as_path())])
+        .status();
+    assert!(started.unwrap().success());
+}
+
+/// Runs a few scenarios that any cache passes.
+fn run_any_cache(folder: &Path, options: &[String; 2], more: &[&str]) -> Ended {
+    let words = ["run", "journeys::project_signed_in::*[learning]", "--tag", "any-cache"];
+    run(&[&words[..], &[&options[0], &options[1]], more].concat(), folder)
+}
+
 #[test]
 fn with_a_reset_command_scenarios_of_both_protocols_run() {
     let folder = tempfile::tempdir().unwrap();
     let _routers = Routers(folder.path());
     let script = folder.path().join("reset.sh");
     std::fs::write(&script, RESET).unwrap();
-    let options = options(folder.path(), &format!("reset = \"bash {}\"\n", script.display()));
+    let reset = format!("reset = \"bash {}\"\n", script.display());
+    let options = options_beside(folder.path(), &reset);
     let mut arguments = vec!["run", "project_signed_in", "eviction"];
     arguments.extend(options.iter().map(String::as_str));
     run(&arguments, folder.path()).with(0).says(" passed").never("could not run");
@@ -88,19 +126,8 @@ fn with_a_reset_command_scenarios_of_both_protocols_run() {
 fn without_a_reset_command_only_scenarios_for_any_cache_run() {
     let folder = tempfile::tempdir().unwrap();
     let _routers = Routers(folder.path());
-    let options = options(folder.path(), "");
-    for region in ["eu", "us"] {
-        // The script writes a file of this name.
-        let topology = folder.path().join(format!("{region}.json"));
-        let given = topology.with_extension("given");
-        std::fs::rename(topology, &given).unwrap();
-        let started = Command::new("bash")
-            .args(["-c", RESET])
-            .envs([("FOLDER", folder.path()), ("PROGRAM", PROGRAM.as_ref())])
-            .envs([("CELLS_REGION", region.as_ref()), ("CELLS_TOPOLOGY", given.as_path())])
-            .status();
-        assert!(started.unwrap().success());
-    }
+    let options = options_beside(folder.path(), "");
+    ["eu", "us"].iter().for_each(|region| start(folder.path(), region));
     let mut arguments = vec!["run", "*[learning]", "--tag", "any-cache"];
     arguments.extend(options.iter().map(String::as_str));
     run(&arguments, folder.path()).with(0);
@@ -118,6 +145,11 @@ fn without_a_reset_command_only_scenarios_for_any_cache_run() {
         .never("could not run")
         .never("  0/");
     let record = call::json(folder.path(), "report.json");
+    assert_eq!(record["router"]["name"], "Waypoint");
+    assert_eq!(record["router"]["running"], json!(["eu", "us"]));
+    assert_eq!(record["router"]["command"], json!([]));
+    // The one that it follows, of those that its file claims.
+    assert_eq!(record["router"]["protocols"], json!(["learning"]));
     let outcomes = &record["profiles"][0]["outcomes"];
     assert!(outcomes["not asked"].as_u64().unwrap() > 0);
     let part = format!("no failure in {} of ", outcomes["passed"]);
@@ -128,12 +160,79 @@ fn without_a_reset_command_only_scenarios_for_any_cache_run() {
     arguments[1] = "*[buffering]";
     run(&arguments, folder.path()).with(3).out("not applicable: ").never("not claimed: ");
     // A known failure of a scenario that is not asked is not stale.
-    let text = call::text(folder.path(), "router.toml") + &known_failure("*asks_before_it_sends*");
-    std::fs::write(folder.path().join("router.toml"), text).unwrap();
+    let file = text(folder.path(), "router.toml");
+    let write = |entry: &str| {
+        std::fs::write(folder.path().join("router.toml"), format!("{file}{entry}")).unwrap();
+    };
+    write(&known_failure("*asks_before_it_sends*"));
     arguments[1] = "a_cold_router_asks_before_it_sends";
     run(&[&arguments[..], &["project_signed_in"]].concat(), folder.path())
         .with(0)
         .never("remove the entry");
+    // One that passes is a list that is not true.
+    write(&format!("{}protocol = \"learning\"\n", known_failure("*")));
+    run_any_cache(folder.path(), &options, &[]).with(1).says("known failure").says(" passed");
+}
+
+#[test]
+fn a_router_that_cannot_be_reached_could_not_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let routers = routers();
+    let (listen, ip) = (routers[0].1, format!("--ip={}", routers[0].1.ip()));
+    let options = options(folder.path(), routers, &[&ip], "");
+    let report = format!("--report=json={}", call::at(folder.path(), "r.json"));
+    run_any_cache(folder.path(), &options, &[&report]).with(3);
+    let record = call::json(folder.path(), "r.json");
+    let scenarios = record["scenarios"].as_array().unwrap();
+    assert!(!scenarios.is_empty());
+    for scenario in scenarios {
+        let (word, why) = (&scenario["outcome"]["word"], scenario["outcome"]["reason"].to_string());
+        assert_eq!(word, "could not run", "{scenario}");
+        assert!(why.contains(&format!("cannot be reached at {listen}")), "{why}");
+    }
+
+    // One that is there, and ends with its first request.
+    let script = format!(
+        "import os, socket\nhost, port = '{listen}'.split(':')\n\
+         s = socket.create_server((host, int(port)))\n\
+         while True:\n    c, _ = s.accept()\n    if c.recv(1): os._exit(0)\n"
+    );
+    let mut python = Command::new("python3").arg("-").stdin(Stdio::piped()).spawn().unwrap();
+    python.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+    until("it does not listen", || TcpStream::connect(listen).is_ok());
+    let ended = run_any_cache(folder.path(), &options, &[]);
+    let _ = python.kill();
+    python.wait().unwrap();
+    ended.with(3).says("it could be reached when the scenario began").never("violated");
+}
+
+#[test]
+fn a_fleet_listens_on_one_address_and_is_reached_at_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let _routers = Routers(folder.path());
+    let advertise = format!("--advertise={}", next_address().unwrap());
+    let cells = [advertise.as_str(), "--first-port=22100"];
+    let options = options(folder.path(), routers(), &cells, "bind = \"0.0.0.0\"\n");
+    let host = advertise.trim_start_matches("--advertise=");
+    let written = text(folder.path(), "eu.json");
+    assert!(written.contains(&format!("http://{host}:22100")), "{written}");
+    ["eu", "us"].iter().for_each(|region| start(folder.path(), region));
+    run_any_cache(folder.path(), &options, &[]).with(0).says(" passed");
+}
+
+/// A router that the suite starts itself, as one in a container: it knows the cells by a name.
+#[test]
+fn a_router_is_told_the_name_of_the_host_of_the_cells() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = format!(
+        "name = \"Waypoint\"\ncommand = [\"{PROGRAM}\", \"router\"]\n\
+         protocols = [\"learning\"]\nbind = \"0.0.0.0\"\nadvertise = \"localhost\"\n"
+    );
+    std::fs::write(folder.path().join("router.toml"), file).unwrap();
+    let words = ["run", "a_cold_router_asks_before_it_sends", "--report", "json=report.json"];
+    run_in(folder.path(), &words).with(0).says(" passed");
+    let record = text(folder.path(), "report.json");
+    assert!(record.contains("localhost:"), "no cell was advertised by its name");
 }
 
 #[test]
@@ -141,7 +240,8 @@ fn routers_that_cannot_reach_the_cells_are_not_blamed() {
     let folder = tempfile::tempdir().unwrap();
     let _routers = Routers(folder.path());
     let script = folder.path().join("reset.sh");
-    let mut options = options(folder.path(), &format!("reset = \"bash {}\"\n", script.display()));
+    let reset = format!("reset = \"bash {}\"\n", script.display());
+    let mut options = options_beside(folder.path(), &reset);
     // The script writes a file of the name of the first.
     let given = folder.path().join("given.json");
     std::fs::copy(folder.path().join("eu.json"), &given).unwrap();
