@@ -1,9 +1,7 @@
 //! `cells-conformance list explain`: a requirement, its source and its scenarios; a decision and what
 //! it bears on.
 
-mod decision;
-mod lookup;
-
+use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
 use clap::Args;
@@ -14,9 +12,10 @@ use conformance_suite::catalog::{Case, Catalog, Coverage};
 use conformance_suite::engine::counted;
 use conformance_suite::ledger::{EngineHint, Ledger, Requirement};
 use conformance_suite::report::Screen;
-use conformance_suite::spec::Decisions;
-use lookup::Entry;
+use conformance_suite::spec::{Decision, Decisions};
 
+/// Number of ids that are suggested for an unknown one.
+const SUGGESTED: usize = 5;
 /// Widest line of running text.
 const WIDTH: usize = 100;
 
@@ -35,7 +34,7 @@ impl Explain {
     pub(super) fn execute(&self) -> Ended {
         let (ledger, decisions) = (Ledger::embedded(), Decisions::embedded());
         // All ids are looked up first, so that an unknown one is not missed among explanations.
-        let found = self.ids.iter().map(|id| lookup::find(id, ledger, decisions));
+        let found = self.ids.iter().map(|id| find(id, ledger, decisions));
         let found = found.collect::<Result<Vec<_>, _>>()?;
         let catalog = Catalog::embedded();
         let coverage = Coverage::of(&catalog);
@@ -44,8 +43,8 @@ impl Explain {
             .map(|one| match one {
                 Entry::Requirement(row) if self.short => Ok(short(row, coverage.cases(&row.id))),
                 Entry::Requirement(row) => explain(row, coverage.cases(&row.id)),
-                Entry::Decision(decision) if self.short => Ok(decision::short(decision)),
-                Entry::Decision(decision) => decision::explain(decision, ledger, &coverage),
+                Entry::Decision(decision) if self.short => Ok(short_decision(decision)),
+                Entry::Decision(decision) => explain_decision(decision, ledger, &coverage),
             })
             .collect();
         // Writing to a string cannot fail.
@@ -148,6 +147,127 @@ fn wrap(text: &mut String, running: &str) -> fmt::Result {
     writeln!(text, "{}", textwrap::fill(&words.join(" "), options))
 }
 
+/// A decision in two lines.
+fn short_decision(decision: &Decision) -> String {
+    let Decision { id, unclear, reading, .. } = decision;
+    format!("{id}  unclear: {unclear}\n  read as: {reading}\n")
+}
+
+/// All that a decision says, how strict the suite is, and the requirements that it affects.
+fn explain_decision(
+    decision: &Decision,
+    ledger: &Ledger,
+    coverage: &Coverage<'_>,
+) -> Result<String, fmt::Error> {
+    let Decision { id, places, kind, severity, cause, suite, why, requirements, .. } = decision;
+    let mut text = format!(
+        "{id}  decision: {}, {}, {}\n",
+        kind.in_words(),
+        severity.in_words(),
+        cause.in_words()
+    );
+    for place in places {
+        wrap(&mut text, &format!("where: {}", place.in_words()))?;
+    }
+    let sentences = [
+        ("unclear", Some(&decision.unclear)),
+        ("read as", Some(&decision.reading)),
+        ("otherwise", decision.otherwise.as_ref()),
+        ("leads to", Some(&decision.leads_to)),
+        ("blocks", decision.blocks.as_ref()),
+        ("should say", decision.should_say.as_ref()),
+    ];
+    for (name, sentence) in sentences {
+        if let Some(sentence) = sentence {
+            wrap(&mut text, &format!("{name}: {sentence}"))?;
+            text.push('\n');
+        }
+    }
+    wrap(&mut text, suite.in_words())?;
+    if let Some(why) = why {
+        wrap(&mut text, &format!("no scenario tests the reading: {why}"))?;
+    }
+    if requirements.is_empty() {
+        return Ok(text);
+    }
+    writeln!(text, "\n  it bears on {}:", counted(requirements.len(), "requirement"))?;
+    for id in requirements {
+        let Some(row) = ledger.row(id) else { continue };
+        let cases = coverage.cases(id).len();
+        writeln!(text, "    {id}  {}, {}: {}", row.level, row.profile, counted(cases, "case"))?;
+    }
+    let cited = requirements.iter().find(|id| !coverage.cases(id).is_empty());
+    if let Some(id) = cited {
+        writeln!(text, "    run: cells-conformance run --tag req:{id}")?;
+    }
+    Ok(text)
+}
+
+/// What can be explained.
+#[derive(Clone, Copy, Debug)]
+enum Entry<'a> {
+    /// A row of the ledger.
+    Requirement(&'a Requirement),
+    /// How the suite reads a place where the documents are silent or contradict themselves.
+    Decision(&'a Decision),
+}
+
+impl Entry<'_> {
+    fn id(&self) -> &str {
+        match self {
+            Self::Requirement(row) => row.id.as_str(),
+            Self::Decision(decision) => &decision.id,
+        }
+    }
+}
+
+/// The entry with this id, in upper or lower case, with or without the dash.
+///
+/// # Errors
+///
+/// If there is none: names ids that are typed nearly like it, or the areas of ids.
+fn find<'a>(
+    typed: &str,
+    ledger: &'a Ledger,
+    decisions: &'a Decisions,
+) -> Result<Entry<'a>, String> {
+    let all = || {
+        let rows = ledger.rows().map(Entry::Requirement);
+        rows.chain(decisions.all().iter().map(Entry::Decision))
+    };
+    let wanted = normalized(typed);
+    if let Some(found) = all().find(|entry| normalized(entry.id()) == wanted) {
+        return Ok(found);
+    }
+    let mut near: Vec<_> = all()
+        .map(|entry| (strsim::levenshtein(&wanted, &normalized(entry.id())), entry))
+        .filter(|(distance, _)| *distance <= 2)
+        .collect();
+    near.sort_by_key(|(distance, entry)| (*distance, entry.id().to_owned()));
+    let near: Vec<_> = near.iter().take(SUGGESTED).map(|(_, entry)| entry.id()).collect();
+    Err(if near.is_empty() {
+        let areas: BTreeSet<_> =
+            ledger.rows().filter_map(|row| row.id.as_str().split('-').next()).collect();
+        let areas: Vec<_> = areas.into_iter().collect();
+        format!(
+            "no requirement or decision {typed}; ids of requirements look like BF-03, with one of \
+             the areas {}; ids of decisions look like A-30",
+            areas.join(", ")
+        )
+    } else {
+        format!("no requirement or decision {typed}; similar ids: {}", near.join(", "))
+    })
+}
+
+/// The id in a form in which equal ids are equal however they were typed.
+fn normalized(id: &str) -> String {
+    let id = id.trim().to_uppercase();
+    let letters: String =
+        id.chars().take_while(|character| character.is_ascii_alphabetic()).collect();
+    let number = id[letters.len()..].trim_start_matches(['-', '_', ' ']);
+    format!("{letters}{number:0>2}")
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::LazyLock;
@@ -187,6 +307,50 @@ mod tests {
         for row in Ledger::embedded().rows() {
             assert!(explained(row.id.as_str()).contains(row.id.as_str()));
             assert!(row.documents.iter().all(|document| title(document) != document), "{}", row.id);
+        }
+    }
+
+    #[test]
+    fn every_decision_is_explained_with_all_that_it_says() {
+        let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
+        let coverage = Coverage::of(&catalog);
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        for decision in Decisions::embedded().all() {
+            let text = explain_decision(decision, ledger, &coverage).unwrap();
+            assert!(text.starts_with(&decision.id));
+            for part in decision.sentences() {
+                assert!(words(&text).contains(&words(part)), "{part}\n{text}");
+            }
+            for id in &decision.requirements {
+                assert!(text.contains(id.as_str()), "{id}\n{text}");
+            }
+            assert!(!text.lines().any(|line| line.chars().count() > 102), "{text}");
+        }
+    }
+
+    fn found(typed: &str) -> Result<&'static str, String> {
+        find(typed, Ledger::embedded(), Decisions::embedded()).map(|entry| match entry {
+            Entry::Requirement(row) => row.id.as_str(),
+            Entry::Decision(decision) => decision.id.as_str(),
+        })
+    }
+
+    #[test]
+    fn an_id_is_found_in_any_case_and_with_or_without_its_dash() {
+        for typed in ["BF-03", "bf-03", "BF03", "bf-3", "bf_3", " BF-03 "] {
+            assert_eq!(found(typed), Ok("BF-03"), "{typed}");
+        }
+        for typed in ["A-30", "a30", "a-30"] {
+            assert_eq!(found(typed), Ok("A-30"), "{typed}");
+        }
+    }
+
+    #[test]
+    fn no_decision_has_the_id_of_a_requirement() {
+        let ids: BTreeSet<_> =
+            Ledger::embedded().rows().map(|row| normalized(row.id.as_str())).collect();
+        for decision in Decisions::embedded().all() {
+            assert!(!ids.contains(&normalized(&decision.id)), "{}", decision.id);
         }
     }
 }
