@@ -11,13 +11,11 @@ mod generate;
 mod journey;
 mod messages;
 mod names;
-mod record;
 mod run;
 mod scene;
 mod shrink;
 mod world;
 
 pub use exploration::{Exploration, left_out};
-pub use explored::{Explored, Pairs, Progress, Scope};
-pub use record::{feature, record};
+pub use explored::{Explored, Pairs, Progress, Scope, feature, record};
 pub use run::explore;

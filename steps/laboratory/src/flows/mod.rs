@@ -4,7 +4,6 @@
 //! abroad), once for each cell that it can pick. Each run is a scenario; the figures are counted from
 //! its trace.
 
-mod count;
 mod figures;
 mod flow;
 mod page;

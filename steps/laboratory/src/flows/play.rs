@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cell_fleet::{CellId, Protocol};
 
-use super::count::{figures, hops, keeps};
+use super::figures::{figures, hops, keeps};
 use super::flow::{Cache, Flow, State};
 use super::record::RequestRecord;
 use crate::measurement::NotMeasured;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use super::guess::mean;
+use super::mean;
 use conformance_suite::engine::FirstFew;
 
 /// A situation in which private and missing projects are compared.

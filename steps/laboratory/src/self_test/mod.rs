@@ -11,10 +11,8 @@ mod mutation_run;
 mod routers;
 mod setup;
 mod two_levels;
-mod unbroken;
 
-pub use mutant::{Extent, MutantUnderTest};
+pub use mutant::{Extent, MutantUnderTest, unbroken};
 pub use mutation_run::MutationRun;
 pub use routers::RouterResult;
 pub use setup::{Setup, conclusion};
-pub use unbroken::unbroken;

@@ -1,6 +1,5 @@
 //! Routing: one model of both proposals, in the world that they share.
 
-mod exchange;
 pub(crate) mod machine;
 pub(crate) mod story;
 pub(crate) mod tales;
