@@ -105,15 +105,6 @@ struct ServeFleet {
     /// Serve a reference router for each region as well, with an empty cache
     #[arg(long)]
     with_router: bool,
-    /// Port of the first router; the others get the ports after it
-    #[arg(
-        long,
-        value_name = "PORT",
-        default_value_t = conformance_suite::stage::FIRST_ROUTER_PORT,
-        value_parser = clap::value_parser!(u16).range(1..),
-        requires = "with_router",
-    )]
-    first_router_port: u16,
 }
 
 /// Reads a repository.
@@ -198,7 +189,7 @@ impl ServeFleet {
         }
         let regions = topology.cells.iter().map(|cell| cell.region().clone()).collect();
         let cells = self.first_port..=self.last_cell_port(topology);
-        routers::place(regions, self.ip, self.first_router_port, &cells)
+        routers::place(regions, self.ip, &cells)
     }
 
     /// The port of the last cell. Where there are fewer ports than cells, the fleet says so.

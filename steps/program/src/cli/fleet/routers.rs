@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::thread::JoinHandle;
@@ -15,7 +15,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep, timeout};
 
 use conformance_suite::plan::RouterSettings;
-use conformance_suite::stage::topology_file;
+use conformance_suite::stage::{FIRST_ROUTER_PORT, topology_file};
 
 /// How long a router may take until it listens. It takes milliseconds.
 const READY_LIMIT: Duration = Duration::from_secs(10);
@@ -47,37 +47,26 @@ impl FixedRouter {
     }
 }
 
-/// Gives the router of each region a port: the first one and those after it.
+/// Gives the router of each region a port.
 ///
 /// # Errors
 ///
-/// Where there are too few ports, or a cell has one of them.
+/// Where a cell has one of them.
 pub(super) fn place(
     regions: BTreeSet<Region>,
     ip: Ipv4Addr,
-    first_port: u16,
     cells: &RangeInclusive<u16>,
 ) -> Result<Vec<FixedRouter>, String> {
-    let count = regions.len();
-    let router = |(index, region): (usize, Region)| {
-        let port = u16::try_from(index).ok().and_then(|index| first_port.checked_add(index));
-        let port = port.ok_or_else(|| {
-            format!(
-                "there are fewer than {count} ports from {first_port} up; use a lower \
-                 `--first-router-port`"
-            )
-        })?;
-        if cells.contains(&port) {
-            return Err(format!(
-                "the router of region {region} and a cell would both get port {port}; choose \
-                 another `--first-router-port` (the cells have {} to {})",
-                cells.start(),
-                cells.end()
-            ));
-        }
-        Ok(FixedRouter { region, listen: SocketAddr::new(IpAddr::V4(ip), port) })
-    };
-    regions.into_iter().enumerate().map(router).collect()
+    let router = |(port, region)| FixedRouter { region, listen: SocketAddr::from((ip, port)) };
+    let routers: Vec<_> = (FIRST_ROUTER_PORT..).zip(regions).map(router).collect();
+    match routers.iter().find(|router| cells.contains(&router.listen.port())) {
+        Some(router) => Err(format!(
+            "{} and a cell would both get port {}; choose another `--first-port`",
+            router.name(),
+            router.listen.port()
+        )),
+        None => Ok(routers),
+    }
 }
 
 /// Routers that serve.
@@ -152,8 +141,7 @@ fn variable(name: &str, topology: &std::path::Path) -> Option<OsString> {
 fn is_free(router: &FixedRouter) -> Result<(), String> {
     std::net::TcpListener::bind(router.listen).map(drop).map_err(|error| {
         format!(
-            "{} cannot listen on {}: {error}; `--first-router-port` and `--bind` choose another \
-             address",
+            "{} cannot listen on {}: {error}; `--bind` chooses another address",
             router.name(),
             router.listen
         )
@@ -187,15 +175,10 @@ mod tests {
     #[test]
     fn routers_get_ports_that_no_cell_has() {
         let regions = || BTreeSet::from([Region::us(), Region::eu()]);
-        let placed = |first| place(regions(), Ipv4Addr::LOCALHOST, first, &(22_000..=22_003));
+        let placed = |first| place(regions(), Ipv4Addr::LOCALHOST, &(first..=first + 3));
         let names: Vec<_> =
-            placed(21_001).unwrap().iter().map(|router| router.name() + &router.url()).collect();
+            placed(22_000).unwrap().iter().map(|router| router.name() + &router.url()).collect();
         assert_eq!(names, ["router_euhttp://127.0.0.1:21001", "router_ushttp://127.0.0.1:21002"]);
-        assert!(placed(u16::MAX).unwrap_err().contains("fewer than 2 ports"));
-        for first in [21_999, 22_003] {
-            let why = placed(first).unwrap_err();
-            assert!(why.contains("--first-router-port"), "{why}");
-        }
-        assert!(placed(22_004).is_ok());
+        assert!(placed(20_999).unwrap_err().contains("--first-port"));
     }
 }

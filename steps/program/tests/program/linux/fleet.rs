@@ -129,10 +129,9 @@ fn addresses_that_two_would_have_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let topology = ["fleet", "topology", "--protocol=buffering", "--out=t", "--first-port=65535"];
     for (arguments, word) in [
-        (&["fleet", "--ip", &taken, "--with-router"][..], "`--first-router-port`"),
+        (&["fleet", "--ip", &taken, "--with-router"][..], "`--bind`"),
         (&["fleet", "--ip", &taken, "--first-port", "23000"], "`--first-port`"),
-        (&["fleet", "--first-router-port", "21005"], "--with-router"),
-        (&["fleet", "--with-router", "--first-router-port", "0"], "--first-router-port"),
+        (&["fleet", "--with-router", "--first-port", "21000"], "`--first-port`"),
         (&["run", "--", PROGRAM, "router", "{listne}"], "{listen} is meant"),
         (&[&topology[..], &["--listen=eu=127.0.0.1:21001"]].concat(), "1 to 65532"),
     ] {
