@@ -20,21 +20,6 @@ use conformance_suite::stage::Launch;
 use learn::learn;
 use transfer::transfer;
 
-/// How long one protocol takes with a quick router on an idle machine, and with a slow one on a
-/// busy machine, of the usual load.
-const USUALLY: (Duration, Duration) = (Duration::from_secs(15), Duration::from_secs(180));
-/// The load that takes this long.
-const USUAL_LOAD: (u64, u64) = (1 << 30, 100_000);
-
-/// How long one protocol takes, from and to.
-pub fn estimate(load: Load) -> (Duration, Duration) {
-    let (bytes, prefixes) = USUAL_LOAD;
-    #[expect(clippy::cast_precision_loss, reason = "a rough estimate")]
-    let share =
-        f64::midpoint(load.bytes as f64 / bytes as f64, load.prefixes as f64 / prefixes as f64);
-    (USUALLY.0.mul_f64(share), USUALLY.1.mul_f64(share))
-}
-
 /// Makes all measurements one after the other, each with its own routers. Where it is stopped,
 /// those that it has made are kept.
 ///

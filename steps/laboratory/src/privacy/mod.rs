@@ -46,16 +46,6 @@ pub struct Trial {
     pub delay: Duration,
 }
 
-/// About how long a round takes: a start, and visits to all projects, most of which wait.
-const ROUND: Duration = Duration::from_secs(7);
-
-impl Trial {
-    /// About how long it takes.
-    pub fn estimate(&self) -> Duration {
-        ROUND * u32::try_from(self.samples.div_ceil(PROJECTS)).unwrap_or(u32::MAX)
-    }
-}
-
 /// A comparison of private and missing projects in one situation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {

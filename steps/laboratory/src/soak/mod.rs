@@ -95,11 +95,6 @@ impl Soaked {
     }
 }
 
-/// How long a soak takes of one protocol: the load, and at most how much longer.
-pub fn estimate(length: Duration) -> (Duration, Duration) {
-    (length + 2 * MEASURED.min(length / 4), 2 * LETS_GO)
-}
-
 /// Soaks a router for this long.
 ///
 /// # Errors

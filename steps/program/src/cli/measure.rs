@@ -9,7 +9,7 @@ mod soak;
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use cell_fleet::Protocol;
 use clap::{Args, Subcommand};
@@ -100,23 +100,6 @@ pub(super) fn protocols(named: Option<Protocol>, claims: &Claims) -> Result<Vec<
         named.as_str(),
         names.join(" and ")
     ))
-}
-
-/// Says at the beginning how long all of it takes, on standard error.
-pub(super) fn announce(least: Duration, most: Duration, why: &str) {
-    let time = match (words(least), words(most)) {
-        (least, most) if least == most => format!("about {least}"),
-        (least, most) => format!("about {least} to {most}"),
-    };
-    eprintln!("this takes {time}: {why}");
-}
-
-/// A time in words, as people say it.
-fn words(time: Duration) -> String {
-    match time.as_secs() {
-        seconds @ 0..=90 => format!("{seconds} s"),
-        seconds => format!("{} min", seconds.div_ceil(60)),
-    }
 }
 
 /// Hears how far the measurement of a protocol is, and says it on standard error with the time since

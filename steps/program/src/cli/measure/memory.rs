@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use cell_fleet::Protocol;
 use clap::Args;
 
-use super::{Measurement, WhatToMeasure, announce, progress, show_each};
+use super::{Measurement, WhatToMeasure, progress, show_each};
 use crate::cli::ended::Ended;
-use conformance_laboratory::memory::{Load, Measured, Used, estimate, measure};
+use conformance_laboratory::memory::{Load, Measured, Used, measure};
 use conformance_suite::report::{Screen, sentence};
 
 /// Measure the memory of a router under large bodies and many learned prefixes
@@ -34,12 +34,6 @@ impl Memory {
             bytes: self.mebibytes << 20,
             prefixes: self.prefixes,
         };
-        let count = u32::try_from(protocols.len()).unwrap_or(u32::MAX);
-        if let Some(first) = protocols.first() {
-            let (least, most) = estimate(load(first));
-            let why = "bodies down and up, then prefixes, by the speed of router and machine";
-            announce(least * count, most * count, why);
-        }
         show_each(
             &protocols,
             &launch,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use cell_fleet::Protocol;
 use clap::Args;
 
-use super::{Measurement, WhatToMeasure, announce, show_each};
+use super::{Measurement, WhatToMeasure, show_each};
 use crate::cli::ended::{Ended, Failed};
 use conformance_laboratory::privacy::{
     FALSE_ALARM, GAP, MARGIN, SHORTEST_DELAY, Trial, TrialResult, measure,
@@ -48,9 +48,6 @@ impl Privacy {
         let Measurement { subject, launch, protocols } = self.what.measurement()?;
         let delays = subject.claims(Capability::NotFoundDelay) || self.only_delayed;
         let trials = self.trials(&protocols, delays);
-        let time = trials.iter().map(Trial::estimate).sum();
-        let why = "rounds of 500 samples, each with its own fleet and router";
-        announce(time, 2 * time, why);
         let began = Instant::now();
         let ended = show_each(
             &trials,

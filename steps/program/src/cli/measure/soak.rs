@@ -7,10 +7,10 @@ use std::time::Duration;
 use cell_fleet::Protocol;
 use clap::Args;
 
-use super::{Measurement, WhatToMeasure, announce, progress, show_each};
+use super::{Measurement, WhatToMeasure, progress, show_each};
 use crate::cli::ended::Ended;
 use crate::cli::values::some_time;
-use conformance_laboratory::soak::{Soaked, estimate, soak};
+use conformance_laboratory::soak::{Soaked, soak};
 use conformance_suite::catalog::Catalog;
 use conformance_suite::report::{Screen, sentence};
 
@@ -28,11 +28,6 @@ pub(in crate::cli) struct Soak {
 impl Soak {
     pub(super) fn execute(&self) -> Ended {
         let Measurement { subject, launch, protocols } = self.what.measurement()?;
-        let (load, settles) = estimate(self.length);
-        let count = u32::try_from(protocols.len()).unwrap_or(u32::MAX);
-        let why = "the load, and after a fifth of it and at its end up to 90 s in which the router \
-                   lets go";
-        announce(load * count, (load + settles) * count, why);
         let catalog = Catalog::embedded();
         let known = |protocol| subject.claims.known_requirements(&catalog.cases, protocol);
         show_each(
