@@ -1,13 +1,13 @@
 //! `cells-conformance init`: a router file to start from.
 
-use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::ended::Ended;
+use super::ended::{Ended, Failed};
 use conformance_suite::engine::ExitCode;
+use conformance_suite::report::write_file;
 
 /// The router file that is written. It is the documentation of router files as well.
 const TEMPLATE: &str = include_str!("router.toml");
@@ -29,10 +29,11 @@ impl Init {
     pub(super) fn execute(&self) -> Ended {
         let path = if self.path.is_dir() { self.path.join(NAME) } else { self.path.clone() };
         let shown = path.display();
-        write(&path, self.force).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => {
-                format!("{shown} exists and was not changed; use `--force` to replace it")
-            }
+        if path.exists() && !self.force {
+            let why = format!("{shown} exists and was not changed; use `--force` to replace it");
+            return Err(Failed::Usage(why));
+        }
+        write_file(&path, TEMPLATE.as_bytes()).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
                 format!("{shown}: the folder does not exist; make it first")
             }
@@ -47,23 +48,6 @@ impl Init {
         }
         Ok(ExitCode::Success)
     }
-}
-
-/// Writes the template: to a temporary file in the same folder, which gets the name only when it is
-/// complete. A failure leaves nothing behind, and the file that was there. The system checks for an
-/// existing file as it gives the name, so that a file that appears in between is not lost.
-fn write(path: &Path, force: bool) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = tempfile::Builder::new()
-        .prefix(".router-")
-        // The permissions of other new files, by the mask of the process; those of a temporary file
-        // would let nobody else read it.
-        .permissions(std::fs::Permissions::from_mode(0o666))
-        .tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    file.write_all(TEMPLATE.as_bytes())?;
-    if force { file.persist(path) } else { file.persist_noclobber(path) }
-        .map(drop)
-        .map_err(|error| error.error)
 }
 
 #[cfg(test)]
