@@ -6,7 +6,7 @@ use std::time::Duration;
 use cell_fleet::wire;
 use conformance_suite::people::plain_http;
 use conformance_suite::stage::Stage;
-use reqwest::header::{COOKIE, HeaderMap};
+use reqwest::header::COOKIE;
 use reqwest::{Client, Method, RequestBuilder};
 
 /// Longer than any visit takes to a router that responds.
@@ -20,10 +20,11 @@ pub(crate) struct Visitor {
 }
 
 /// A response that came whole.
-#[derive(Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Page {
     pub(crate) status: u16,
-    pub(crate) fields: HeaderMap,
+    /// The names of its fields, sorted.
+    pub(crate) fields: Vec<String>,
     pub(crate) body: String,
 }
 
@@ -61,7 +62,9 @@ impl Visitor {
         let request = session.into_iter().fold(request, |it, cookie| it.header(COOKIE, cookie));
         let response = request.send().await;
         let response = response.map_err(|error| NoPage::Nothing(error.to_string()))?;
-        let (status, fields) = (response.status().as_u16(), response.headers().clone());
+        let status = response.status().as_u16();
+        let mut fields: Vec<_> = response.headers().keys().map(ToString::to_string).collect();
+        fields.sort_unstable();
         match response.text().await {
             Ok(body) => Ok(Page { status, fields, body }),
             Err(error) => Err(NoPage::BrokeOff(status, error.to_string())),

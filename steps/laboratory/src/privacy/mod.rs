@@ -219,12 +219,13 @@ fn count(number: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::visitor::Page;
 
     /// The result of a trial with one response in each situation.
     fn judged(delay: Duration) -> TrialResult {
         let trial = Trial { protocol: Protocol::Learning, samples: 1_000_000, delay };
         let mut times = Times::default();
-        let observed = times::Observed { status: 404, fields: Vec::new(), body: String::new() };
+        let observed = Page { status: 404, fields: Vec::new(), body: String::new() };
         let situation = times::Situation { across: true, warm: false, second: false };
         for is_private in [true, false] {
             times.add(situation, is_private, round::IN_REGION, observed.clone());

@@ -9,9 +9,9 @@ use cell_fleet::{CellId, Region};
 use futures_util::{StreamExt, TryStreamExt, stream};
 
 use super::Trial;
-use super::times::{Observed, Situation, Times};
+use super::times::{Situation, Times};
 use crate::measurement::NotMeasured;
-use crate::visitor::{VISIT_TIMEOUT, Visitor, session};
+use crate::visitor::{Page, VISIT_TIMEOUT, Visitor, session};
 use conformance_suite::plan::ScenarioPlan;
 use conformance_suite::stage::{Launch, Stage};
 
@@ -143,12 +143,10 @@ async fn timed(
     people: &People,
     session: &str,
     path: &str,
-) -> Result<(Duration, Observed), NotMeasured> {
+) -> Result<(Duration, Page), NotMeasured> {
     let began = Instant::now();
     let page = people.visitor.visit(path, Some(session)).await;
     let took = began.elapsed();
     let page = page.map_err(|why| NotMeasured::Router(format!("a visit to {path}: {why}")))?;
-    let mut fields: Vec<_> = page.fields.keys().map(|name| name.as_str().to_owned()).collect();
-    fields.sort_unstable();
-    Ok((took, Observed { status: page.status, fields, body: page.body }))
+    Ok((took, page))
 }

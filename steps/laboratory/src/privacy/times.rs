@@ -5,6 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::mean;
+use crate::visitor::Page;
 use conformance_suite::engine::FirstFew;
 
 /// A situation in which private and missing projects are compared.
@@ -27,14 +28,6 @@ impl fmt::Display for Situation {
     }
 }
 
-/// What must be the same for private and missing projects: status, field names, body.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Observed {
-    pub(super) status: u16,
-    pub(super) fields: Vec<String>,
-    pub(super) body: String,
-}
-
 /// All visits so far.
 #[derive(Debug, Default)]
 pub(super) struct Times {
@@ -42,8 +35,8 @@ pub(super) struct Times {
     found: BTreeMap<Situation, (Vec<Duration>, Vec<Duration>)>,
     /// Times of pages that the member sees.
     pages: Vec<Duration>,
-    /// The first response; all others must be like it.
-    first: Option<Observed>,
+    /// The first response; all others must be like it, whether the project is private or missing.
+    first: Option<Page>,
     unlike: FirstFew,
 }
 
@@ -82,7 +75,7 @@ impl Times {
         situation: Situation,
         is_private: bool,
         took: Duration,
-        observed: Observed,
+        observed: Page,
     ) {
         let (private, missing) = self.found.entry(situation).or_default();
         if is_private {
@@ -90,7 +83,7 @@ impl Times {
         } else {
             missing.push(took)
         }
-        let first = self.first.get_or_insert_with(|| Observed { status: 404, ..observed.clone() });
+        let first = self.first.get_or_insert_with(|| Page { status: 404, ..observed.clone() });
         if *first != observed {
             let project = if is_private { "private" } else { "missing" };
             self.unlike.add(|| {
@@ -101,7 +94,7 @@ impl Times {
     }
 }
 
-fn difference(first: &Observed, other: &Observed) -> String {
+fn difference(first: &Page, other: &Page) -> String {
     if first.status != other.status {
         format!("status {} instead of {}", other.status, first.status)
     } else if first.fields != other.fields {
@@ -117,8 +110,8 @@ mod tests {
 
     const COLD: Situation = Situation { across: false, warm: false, second: false };
 
-    fn observed(status: u16, body: &str) -> Observed {
-        Observed { status, fields: Vec::new(), body: body.to_owned() }
+    fn observed(status: u16, body: &str) -> Page {
+        Page { status, fields: Vec::new(), body: body.to_owned() }
     }
 
     #[test]

@@ -204,8 +204,6 @@ enum Judged {
 
 #[cfg(test)]
 mod tests {
-    use reqwest::header::HeaderMap;
-
     use super::*;
 
     #[test]
@@ -219,9 +217,8 @@ mod tests {
             next: AtomicU64::new(0),
         };
         let now = Instant::now();
-        let page = |status, body: &str| {
-            Ok(Page { status, fields: HeaderMap::new(), body: body.to_owned() })
-        };
+        let page =
+            |status, body: &str| Ok(Page { status, fields: Vec::new(), body: body.to_owned() });
         let broke_off = || Err(NoPage::BrokeOff(200, "reset".to_owned()));
         let nothing = || Err(NoPage::Nothing("timed out".to_owned()));
         let is_wrong = |path, got| matches!(users.judge(path, &got, now, now), Judged::Wrong(_));
