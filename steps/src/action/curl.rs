@@ -25,12 +25,10 @@ pub(crate) struct CurlCommand {
     pub(crate) body: CurlBody,
 }
 
-/// The body of a `curl` command.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) enum CurlBody {
     #[default]
     Empty,
-    /// This text.
     Text(String),
     /// What this command of the shell prints.
     Printed(String),

@@ -1,6 +1,7 @@
 //! Actions as the steps of a scenario.
 //!
-//! An expression stands at its step function: steps are read by it, and actions are written by it.
+//! An expression stands at its definition in [`steps`](crate::steps): steps are read by it, and actions
+//! are written by it.
 
 use std::fmt;
 
@@ -13,15 +14,9 @@ use super::{
     Action, CookieChange, Flow, Framing, GitAction, Joining, MediaType, Person, RequestKind, Route,
     RunnerAction, Scope, SocketAction, Until, Visits, WorldAction,
 };
-use crate::steps::{self, BoundStep};
+use crate::steps::{self, BoundStep, expression};
 
-/// The expressions of the steps that actions are written as, by the names of their functions
-/// ([`steps`](crate::steps)): the build script reads them there.
-pub(crate) mod expression {
-    include!(concat!(env!("OUT_DIR"), "/expression.rs"));
-}
-
-/// The expression of a step, by the name of its function, and the values of its parameters.
+/// The expression of a step, by its name in [`expression`], and the values of its parameters.
 macro_rules! step {
     ($name:ident $(, $value:expr)*) => {
         (expression::$name, vec![$($value.to_string()),*])

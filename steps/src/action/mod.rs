@@ -18,7 +18,6 @@ use cell_fleet::CellId;
 pub(crate) use curl::{CurlBody, CurlCommand};
 #[cfg(test)]
 pub(crate) use gherkin::StepText;
-pub(crate) use gherkin::expression;
 pub use kind::Kind;
 pub use needs::Needs;
 pub use request::{Flow, Joining, RequestKind, Visits, cold_path, long_path};
@@ -103,10 +102,14 @@ pub enum Action {
 /// What a person does with a WebSocket.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SocketAction {
-    /// Opens one.
-    Open { target: String, route: Route },
+    Open {
+        target: String,
+        route: Route,
+    },
     /// Sends a message on the open one, and waits for the message in return.
-    Say { text: String },
+    Say {
+        text: String,
+    },
     /// Closes the open one.
     Close,
 }
@@ -137,11 +140,11 @@ pub enum GitAction {
         commit: String,
         repository: String,
     },
-    /// They clone it.
-    Clone { repository: String },
+    Clone {
+        repository: String,
+    },
 }
 
-/// What a runner does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RunnerAction {
     /// It registers at a cell, below the path prefix of that cell.
@@ -165,7 +168,6 @@ pub enum Scope {
     Instance,
     /// The jobs of the projects of a group.
     Group(String),
-    /// The jobs of a project.
     Project(String),
 }
 
@@ -175,7 +177,6 @@ impl Action {
         Self::Begin { person, request: RequestKind::Visit { target }, times: 1, until }
     }
 
-    /// A person sends a request by a route.
     pub fn request(person: Person, request: RequestKind, route: Route) -> Self {
         Self::Request { person, request, route }
     }

@@ -17,7 +17,6 @@ pub struct Needs {
 }
 
 impl Needs {
-    /// Nothing.
     pub const NONE: Self = Self { router: false, process: false, ownership: false, cast: false };
     pub const ROUTER: Self = Self { router: true, ..Self::NONE };
     /// A router process that the suite controls.

@@ -16,11 +16,18 @@ const CUSTOMER_ACCOUNT: [(&str, &str); 2] =
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RequestKind {
     /// `GET` of a page.
-    Visit { target: String },
+    Visit {
+        target: String,
+    },
     /// `GET` of a target whose spelling matters, byte for byte.
-    Target { target: String },
+    Target {
+        target: String,
+    },
     /// A request without a body.
-    Method { method: String, target: String },
+    Method {
+        method: String,
+        target: String,
+    },
     /// A request with a random body, the same for the same length.
     RandomBody {
         method: String,
@@ -45,9 +52,13 @@ pub enum RequestKind {
     },
     /// `GET` of a target in which `{id}`, `{uuid}` and other names in braces stand for the members
     /// of the last record that was created for the person.
-    OfRecord { target: String },
+    OfRecord {
+        target: String,
+    },
     /// `GET` of the link to a cell in the list of cells of the last page.
-    ChooseCell { cell: CellId },
+    ChooseCell {
+        cell: CellId,
+    },
     /// `GET` with the access token that a person's last page shows.
     WithToken {
         target: String,
@@ -56,11 +67,9 @@ pub enum RequestKind {
     },
     /// The sign-in form of the last page, with the person's password.
     SignIn,
-    /// The sign-out form.
     SignOut,
     /// The form that creates a group.
     CreateGroup {
-        /// Path of the group.
         path: String,
         /// Slug of its organization; none where the person chooses none.
         organization: Option<String>,
@@ -75,7 +84,6 @@ pub enum RequestKind {
 /// Which organization a new customer belongs to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Joining {
-    /// One that exists.
     Existing(String),
     /// One that is created with the account.
     New(String),

@@ -118,10 +118,8 @@ impl FromStr for Route {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Parameter, strum::EnumString, strum::Display)]
 #[param(name = "media", regex = "JSON|form")]
 pub enum MediaType {
-    /// JSON.
     #[strum(serialize = "JSON")]
     Json,
-    /// A form of a page.
     #[strum(serialize = "form")]
     Form,
 }

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use cell_fleet::{CellId, Region, UnknownSpelling};
 use cucumber::Parameter;
 
+use super::Action;
 use super::words::region_word;
 
 /// A change in the world around the users.
@@ -23,16 +24,18 @@ pub enum WorldAction {
     Release,
     /// Cells release the responses that they hold for one path, to requests and to pre-flights, and
     /// the visits of that path that were begun end.
-    ReleaseHeld { path: String },
+    ReleaseHeld {
+        path: String,
+    },
     /// The replicas of a region take over nothing until they are released.
-    HoldReplicas { region: Region },
+    HoldReplicas {
+        region: Region,
+    },
     /// Replicas take over everything that the primaries have written.
     ReleaseReplicas,
     /// Something is done to the process of a router.
     Router {
-        /// The region of the router.
         region: Region,
-        /// What is done.
         action: RouterAction,
     },
     /// An organization moves to another cell.
@@ -58,22 +61,35 @@ pub enum WorldAction {
         cell: CellId,
         phase: String,
     },
-    /// The move is taken back.
-    TakeMoveBack { organization: String },
+    TakeMoveBack {
+        organization: String,
+    },
     /// A cell inserts rows, one after the other.
-    Insert { cell: CellId, rows: u64, table: String },
+    Insert {
+        cell: CellId,
+        rows: u64,
+        table: String,
+    },
     /// All cells insert rows at the same time, each this many.
-    InsertEverywhere { rows: u64, table: String },
+    InsertEverywhere {
+        rows: u64,
+        table: String,
+    },
     /// The allocator of ids refuses from now on.
     StopIds,
     /// The allocator of ids works again.
     StartIds,
     /// The allocator of ids takes this time for each answer.
-    SlowIds { ms: u64 },
+    SlowIds {
+        ms: u64,
+    },
     /// The allocator of ids crashes at the next request, after its counter has moved.
     CrashIds,
     /// Jobs of a project are queued.
-    QueueJobs { project: String, jobs: u64 },
+    QueueJobs {
+        project: String,
+        jobs: u64,
+    },
     /// A namespace is created: there is a page at its path, and at every path below it.
     CreateNamespace {
         /// Its path, with or without a slash in front.
@@ -82,7 +98,9 @@ pub enum WorldAction {
         cell: CellId,
     },
     /// A public project is created in a group, on the cell of the group.
-    CreateProject { path: String },
+    CreateProject {
+        path: String,
+    },
     /// A namespace, with all that is below it, gets another path.
     RenameNamespace {
         /// The path, with or without a slash in front.
@@ -105,6 +123,12 @@ pub enum WorldAction {
     /// In learning, time passes until cache entries are older than their time to live. In buffering
     /// nothing is waited for, since a bounce corrects a stale entry at once.
     PassTimeOfLearned,
+}
+
+impl From<WorldAction> for Action {
+    fn from(action: WorldAction) -> Self {
+        Self::World(action)
+    }
 }
 
 /// One cell, or those of a region.

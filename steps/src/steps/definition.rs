@@ -1,9 +1,10 @@
 //! A step definition: a step function with its cucumber expression, and how the steps that fit it
 //! are recognized.
 
+use std::collections::BTreeMap;
 use std::sync::{LazyLock, OnceLock};
 
-use cucumber::codegen::{LazyRegex, StepConstructor, WorldInventory, inventory};
+use cucumber::codegen::{LazyRegex, StepConstructor, WorldInventory, collect, inventory};
 use cucumber::gherkin::{Step, StepType};
 use cucumber::step::Context;
 use cucumber_expressions::{Expression, SingleExpression, Spanned};
@@ -13,40 +14,44 @@ use regex::{Captures, Regex};
 
 use super::meaning::Meaning;
 
-/// An expression as it stands in the source: where, its text, and whether its function reads a doc
-/// string. cucumber keeps the regular expression alone, which costs too much to make for each of
-/// them in each process of nextest; the build script reads the rest.
-struct Written {
-    file: &'static str,
-    line: u32,
-    expression: &'static str,
-    doc_string: bool,
+/// What cucumber does not keep of an expression: its text, since it keeps the regular expression
+/// alone, which costs too much to make for each of them in each process of nextest; and whether a
+/// doc string is read. It belongs to the step function of the same place.
+pub(super) struct Written {
+    pub(super) file: &'static str,
+    pub(super) line: u32,
+    pub(super) expression: &'static str,
+    pub(super) takes_doc_string: bool,
 }
 
-include!(concat!(env!("OUT_DIR"), "/written.rs"));
+collect!(Written);
 
-/// All definitions.
 pub(super) static DEFINITIONS: LazyLock<Vec<Definition>> = LazyLock::new(|| {
-    fn of<S: StepConstructor<Meaning>>(kind: StepType, row: &S) -> Definition {
-        let (place, regex, function) = row.inner();
-        let written = WRITTEN
-            .iter()
-            .find(|it| it.line == place.line && place.path.ends_with(it.file))
-            .unwrap_or_else(|| panic!("{}:{} has no expression", place.path, place.line));
-        Definition::new(kind, written, regex, function)
+    let written = inventory::iter::<Written>().map(|it| ((it.file, it.line), it));
+    let written: BTreeMap<_, _> = written.collect();
+
+    fn all_of<S: StepConstructor<Meaning> + 'static>(
+        kind: StepType,
+        rows: impl Iterator<Item = &'static S>,
+        written: &BTreeMap<(&str, u32), &'static Written>,
+    ) -> Vec<Definition> {
+        let define = |row: &S| {
+            let (place, regex, function) = row.inner();
+            Definition::new(kind, written[&(place.path, place.line)], regex, function)
+        };
+        rows.map(define).collect()
     }
+
     let given = inventory::iter::<<Meaning as WorldInventory>::Given>();
     let when = inventory::iter::<<Meaning as WorldInventory>::When>();
     let then = inventory::iter::<<Meaning as WorldInventory>::Then>();
-    let given = given.map(|row| of(StepType::Given, row));
-    let when = when.map(|row| of(StepType::When, row));
-    let then = then.map(|row| of(StepType::Then, row));
-    let mut all: Vec<_> = given.chain(when).chain(then).collect();
+    let mut all = all_of(StepType::Given, given, &written);
+    all.extend(all_of(StepType::When, when, &written));
+    all.extend(all_of(StepType::Then, then, &written));
     all.sort_by_key(|definition| definition.expression);
     all
 });
 
-/// The definition of a step.
 pub(crate) struct Definition {
     pub(crate) kind: StepType,
     /// A cucumber expression.
@@ -72,14 +77,14 @@ impl Definition {
         compile: LazyRegex,
         function: cucumber::Step<Meaning>,
     ) -> Self {
-        let Written { expression, doc_string, .. } = written;
+        let Written { expression, takes_doc_string, .. } = written;
         let pieces = pieces(expression);
         // A parameter, an alternation and an optional text begin otherwise, or are escaped.
         let begins_with_piece = pieces.first().is_some_and(|piece| expression.starts_with(piece));
         Self {
             kind,
             expression,
-            takes_doc_string: *doc_string,
+            takes_doc_string: *takes_doc_string,
             parameters: named_parameters(expression),
             function,
             pieces: pieces.iter().map(|piece| Finder::new(piece).into_owned()).collect(),

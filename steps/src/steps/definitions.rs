@@ -1,9 +1,15 @@
-//! How the definition of a step is found.
+//! How the definition of a step is found, and what a person or an editor needs to know of all.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use cucumber::gherkin::{Step, StepType};
+use regex::Regex;
+use serde::Serialize;
 
 use super::definition::{DEFINITIONS, Definition};
 use super::meaning::Meaning;
+use super::parameters::PATTERNS;
 use crate::action::Needs;
 use crate::ledger::RequirementId;
 
@@ -57,6 +63,71 @@ pub fn find(step: &Step) -> Result<Found, NotFound> {
 /// What steps need together. A step that is not defined needs nothing: its case cannot run.
 pub fn needs<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Needs {
     steps.into_iter().filter_map(|step| Some(find(step).ok()?.meaning.needed())).collect()
+}
+
+/// The most that are named.
+const MOST: usize = 3;
+/// How like two texts are, from 0 to 1, so that one may be meant by the other.
+const ALIKE: f64 = 0.5;
+
+/// What differs between steps of one expression: texts in quotes, and parameters.
+static VARIABLE: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r#""[^"]*"|\{[a-z]*\}"#;
+    Regex::new(pattern).unwrap_or_else(|error| panic!("{pattern}: {error}"))
+});
+
+/// The expressions of the step's kind that are worded nearly like it, the nearest first.
+pub(crate) fn near(step: &Step) -> Vec<&'static str> {
+    let text = match step.ty {
+        StepType::Then => RequirementId::split_citation(&step.value).map(|(text, _)| text),
+        StepType::Given | StepType::When => None,
+    };
+    let fixed = |text| VARIABLE.replace_all(text, "");
+    let text = fixed(text.unwrap_or(&step.value));
+    let of_kind = DEFINITIONS.iter().filter(|definition| definition.kind == step.ty);
+    let likeness = |expression| strsim::sorensen_dice(&fixed(expression), &text);
+    let mut near: Vec<_> = of_kind
+        .map(|definition| (likeness(definition.expression), definition.expression))
+        .filter(|(likeness, _)| *likeness >= ALIKE)
+        .collect();
+    near.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    near.into_iter().take(MOST).map(|(_, expression)| expression).collect()
+}
+
+/// A step definition, as a writer of scenarios needs it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct DescribedStep {
+    /// `Given`, `When` or `Then`.
+    pub keyword: String,
+    /// A cucumber expression. The steps of a Then expression end with a citation as well, like
+    /// ` (BF-03)`.
+    pub expression: &'static str,
+    /// The names of its parameters, in order.
+    pub parameters: Vec<&'static str>,
+    /// Whether a doc string follows.
+    pub doc_string: bool,
+}
+
+/// All step definitions: Given, When, Then, each in the order of their expressions.
+pub fn described() -> Vec<DescribedStep> {
+    let mut all: Vec<_> = DEFINITIONS
+        .iter()
+        .map(|definition| DescribedStep {
+            keyword: format!("{:?}", definition.kind),
+            expression: definition.expression,
+            parameters: definition.parameters.clone(),
+            doc_string: definition.takes_doc_string,
+        })
+        .collect();
+    all.sort_by_key(|step| {
+        (["Given", "When", "Then"].iter().position(|kind| step.keyword == *kind), step.expression)
+    });
+    all
+}
+
+/// The regular expressions of all parameters, by name.
+pub fn parameters() -> BTreeMap<&'static str, &'static str> {
+    PATTERNS.iter().copied().collect()
 }
 
 #[cfg(test)]
@@ -125,18 +196,5 @@ mod tests {
         let (_, asking, _) =
             actions().find(|(_, step, _)| step.value.ends_with(", asking cell_eu1 first")).unwrap();
         assert_eq!(needs(&asking.value), Needs::ROUTER | Needs::CAST);
-    }
-
-    #[test]
-    fn every_function_says_what_its_steps_mean() {
-        for case in &Catalog::embedded().cases {
-            for step in &case.steps {
-                let found = find(step).unwrap();
-                let definition =
-                    DEFINITIONS.iter().find(|it| it.expression == found.expression).unwrap();
-                assert_eq!(definition.takes_doc_string, step.docstring.is_some(), "{}", step.value);
-                assert!(found.meaning.bound().is_ok(), "{}: {}", case.name, step.value);
-            }
-        }
     }
 }

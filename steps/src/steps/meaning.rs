@@ -127,7 +127,8 @@ impl Meaning {
     }
 
     /// A When step: what it does.
-    pub(super) fn action(&mut self, action: Action) {
+    pub(super) fn action(&mut self, action: impl Into<Action>) {
+        let action = action.into();
         self.needs(action.needs());
         self.bound = Some(BoundStep::Action(action));
     }
@@ -137,14 +138,15 @@ impl Meaning {
         &mut self,
         judge: impl Fn(&Trace) -> R + Send + Sync + 'static,
     ) {
-        self.check_by_plan(move |trace, _| judge(trace).into());
+        self.check_by_plan(move |trace, _| judge(trace));
     }
 
     /// A Then step: what it asks of the trace of a scenario with this plan.
-    pub(super) fn check_by_plan(
+    pub(super) fn check_by_plan<R: Into<CheckResult>>(
         &mut self,
-        judge: impl Fn(&Trace, &ScenarioPlan) -> CheckResult + Send + Sync + 'static,
+        judge: impl Fn(&Trace, &ScenarioPlan) -> R + Send + Sync + 'static,
     ) {
+        let judge = move |trace: &Trace, plan: &ScenarioPlan| judge(trace, plan).into();
         self.bound = Some(BoundStep::Check(Box::new(judge)));
     }
 
@@ -176,7 +178,6 @@ impl Meaning {
         self.trouble = Some(why);
     }
 
-    /// What the step needs.
     pub(crate) fn needed(&self) -> Needs {
         self.needs
     }
@@ -187,10 +188,6 @@ impl Meaning {
     }
 
     /// The step, ready to be used.
-    ///
-    /// # Errors
-    ///
-    /// Why it cannot be read.
     pub(crate) fn bound(self) -> Result<BoundStep, String> {
         match (self.trouble, self.bound) {
             (Some(why), _) => Err(why),

@@ -1,34 +1,132 @@
-//! The step definitions, a file for each subject. The body of a step is a few lines: typed code
-//! with its own tests does the work.
+//! The step definitions, a file for each subject: an expression, and the few lines that say what its
+//! steps mean. Typed code with its own tests does the work.
 //!
 //! Text becomes a plan change, an action or a check in this module and nowhere else.
 
+/// Defines the steps of an expression: as cucumber's function, which says in a [`Meaning`] what a
+/// step means, and as a row of [`Written`](definition::Written).
+///
+/// `with` names the doc string that is read, `needs` what the step needs, `as` its role, and `named`
+/// a constant with the expression.
+macro_rules! step {
+    (
+        $keyword:ident,
+        $expression:tt
+            $(named $constant:ident)?
+            $(with $text:ident: $doc_string:ident)?
+            $(needs $needs:ident)?
+            $(as $role:ident)?,
+        |$step:ident $(, $name:ident: $parameter:ident)*| $body:expr
+    ) => {
+        $(pub(crate) const $constant: &str = $expression;)?
+
+        const _: () = {
+            cucumber::codegen::submit! {
+                $crate::steps::definition::Written {
+                    file: file!(),
+                    line: line!(),
+                    expression: $expression,
+                    takes_doc_string: step!(@takes $($doc_string)?),
+                }
+            }
+
+            #[cucumber::$keyword(expr = $expression)]
+            fn read($step: &mut $crate::steps::meaning::Meaning $(, $name: $parameter)*) {
+                $($step.needs($crate::action::Needs::$needs);)?
+                $($step.role($crate::steps::meaning::Role::$role);)?
+                $(let Some($text) = $step.doc_string::<$doc_string>() else { return };)?
+                $body
+            }
+        };
+    };
+    (@takes) => { false };
+    (@takes $doc_string:ident) => { true };
+}
+
+/// Defines Given steps, by what they change in the plan.
+macro_rules! given {
+    (
+        $expression:tt $(with $text:ident: $doc_string:ident)? $(needs $needs:ident)?,
+        |$plan:ident $(, $name:ident: $parameter:ident)*| $change:expr
+    ) => {
+        step!(
+            given, $expression $(with $text: $doc_string)? $(needs $needs)?,
+            |step $(, $name: $parameter)*| step.condition(move |$plan| $change)
+        );
+    };
+}
+
+/// Defines When steps, by their action. The constant is for the way back, from an action to the text
+/// of its step.
+macro_rules! when {
+    (
+        $constant:ident, $expression:tt $(with $text:ident: $doc_string:ident)?,
+        || $action:expr
+    ) => {
+        step!(
+            when, $expression named $constant $(with $text: $doc_string)?,
+            |step| step.action($action)
+        );
+    };
+    (
+        $constant:ident, $expression:tt $(with $text:ident: $doc_string:ident)?,
+        |$($name:ident: $parameter:ident),*| $action:expr
+    ) => {
+        step!(
+            when, $expression named $constant $(with $text: $doc_string)?,
+            |step $(, $name: $parameter)*| step.action($action)
+        );
+    };
+}
+
+/// Defines Then steps, by their judge: of the trace, or of the trace and the plan.
+macro_rules! then {
+    (
+        $expression:tt
+            $(with $text:ident: $doc_string:ident)?
+            $(needs $needs:ident)?
+            $(as $role:ident)?,
+        |$trace:ident $(, $name:ident: $parameter:ident)*| $judge:expr
+    ) => {
+        step!(
+            then, $expression $(with $text: $doc_string)? $(needs $needs)? $(as $role)?,
+            |step $(, $name: $parameter)*| step.check(move |$trace| $judge)
+        );
+    };
+    (
+        $expression:tt $(named $constant:ident)?,
+        |$trace:ident, $plan:ident $(, $name:ident: $parameter:ident)*| $judge:expr
+    ) => {
+        step!(
+            then, $expression $(named $constant)?,
+            |step $(, $name: $parameter)*| step.check_by_plan(move |$trace, $plan| $judge)
+        );
+    };
+}
+
 mod definition;
 mod definitions;
-pub mod described;
 mod doc_strings;
 mod given_cells;
 mod given_faults;
 mod given_fleet;
-mod given_groups;
-mod given_routers;
 mod meaning;
-mod near;
 pub mod parameters;
 mod then_cells;
-mod then_exchange;
-mod then_faults;
-mod then_model;
 mod then_records;
 mod then_responses;
-mod then_trust;
-mod when_connections;
 mod when_requests;
 mod when_runners;
-mod when_visits;
 mod when_world;
 
-pub use definitions::{NotFound, find, needs};
-pub use described::{DescribedStep, described, parameters};
+/// The expressions of the steps that the suite writes itself: actions and the judgment of a journey.
+pub(crate) mod expression {
+    pub(crate) use super::then_responses::JUDGED;
+    pub(crate) use super::when_requests::*;
+    pub(crate) use super::when_runners::*;
+    pub(crate) use super::when_world::*;
+}
+
+pub(crate) use definitions::near;
+pub use definitions::{DescribedStep, NotFound, described, find, needs, parameters};
 pub(crate) use meaning::{BoundStep, Check, CheckResult, Role};
-pub(crate) use near::near;

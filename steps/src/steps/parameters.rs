@@ -14,42 +14,22 @@ use cucumber::Parameter;
 pub(super) use crate::action::{CellGroup, Framing, MediaType, Person, Route, RouterAction};
 use crate::plan::ScenarioPlan;
 
-/// Names and patterns of all parameters. `{string}` is cucumber's own.
-pub(super) const PATTERNS: [(&str, &str); 33] = [
-    ("string", r#""[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'"#),
-    (Person::NAME, Person::REGEX),
-    (Route::NAME, Route::REGEX),
-    (RegionName::NAME, RegionName::REGEX),
-    (Cell::NAME, Cell::REGEX),
-    (Cells::NAME, Cells::REGEX),
-    (Number::NAME, Number::REGEX),
-    (Method::NAME, Method::REGEX),
-    (MediaType::NAME, MediaType::REGEX),
-    (Status::NAME, Status::REGEX),
-    (Statuses::NAME, Statuses::REGEX),
-    (Once::NAME, Once::REGEX),
-    (About::NAME, About::REGEX),
-    (Breaks::NAME, Breaks::REGEX),
-    (Moment::NAME, Moment::REGEX),
-    (Covered::NAME, Covered::REGEX),
-    (Private::NAME, Private::REGEX),
-    (Framing::NAME, Framing::REGEX),
-    (Delivery::NAME, Delivery::REGEX),
-    (Redirected::NAME, Redirected::REGEX),
-    (Owned::NAME, Owned::REGEX),
-    (OfRegion::NAME, OfRegion::REGEX),
-    (CellGroup::NAME, CellGroup::REGEX),
-    (RouterAction::NAME, RouterAction::REGEX),
-    (OnConnections::NAME, OnConnections::REGEX),
-    (Part::NAME, Part::REGEX),
-    (Sessions::NAME, Sessions::REGEX),
-    (Settings::NAME, Settings::REGEX),
-    (Copies::NAME, Copies::REGEX),
-    (Amount::NAME, Amount::REGEX),
-    (Topic::NAME, Topic::REGEX),
-    (AndField::NAME, AndField::REGEX),
-    (Sees::NAME, Sees::REGEX),
-];
+/// Names and patterns of these parameters, and of cucumber's own `{string}`.
+macro_rules! patterns {
+    ($($parameter:ident)*) => {
+        &[
+            ("string", r#""[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'"#),
+            $(($parameter::NAME, $parameter::REGEX)),*
+        ]
+    };
+}
+
+/// Names and patterns of all parameters.
+pub(super) const PATTERNS: &[(&str, &str)] = patterns! {
+    Person Route RegionName Cell Cells Number Method MediaType Status Statuses Once About Breaks
+    Moment Covered Private Framing Delivery Redirected Owned OfRegion CellGroup RouterAction
+    OnConnections Part Sessions Settings Copies Amount Topic AndField Sees
+};
 
 /// How a parameter is read from its text.
 macro_rules! read {
@@ -82,11 +62,9 @@ read!(Cell, UnknownSpelling, |text| text.parse().map(Self));
 #[derive(Clone, Parameter)]
 #[param(name = "cells", regex = "every (?:[A-Z]{2,8} )?cell|cell_[a-z]{2,8}(?:0|[1-9][0-9]{0,2})")]
 pub(super) enum Cells {
-    /// Every cell.
     Every,
     /// Every cell of a region.
     Of(Region),
-    /// This cell.
     One(CellId),
 }
 
@@ -98,10 +76,6 @@ read!(Cells, UnknownSpelling, |text| match text.strip_prefix("every ") {
 
 impl Cells {
     /// The cells of a plan, `None` for every one.
-    ///
-    /// # Errors
-    ///
-    /// Says that a region has none.
     pub(super) fn of(self, plan: &ScenarioPlan) -> Result<Vec<Option<CellId>>, String> {
         let region = match self {
             Self::Every => return Ok(vec![None]),
@@ -133,7 +107,6 @@ impl Number {
     }
 }
 
-/// A method.
 #[derive(Parameter)]
 #[param(name = "method", regex = "[A-Z]+")]
 pub(super) struct Method(pub(super) String);
@@ -219,7 +192,6 @@ pub(super) enum Covered {
     /// A path and everything below it.
     #[strum(serialize = "namespace")]
     Below,
-    /// One path.
     #[strum(serialize = "exact route")]
     Exactly,
 }
@@ -248,7 +220,6 @@ read!(OnConnections, Infallible, |text| {
     }))
 });
 
-/// A part of a response.
 #[derive(Parameter, strum::EnumString)]
 #[param(name = "part", regex = "head|body")]
 #[strum(serialize_all = "lowercase")]

@@ -1,97 +1,230 @@
-//! Then steps about the responses that users received.
-
-use cucumber::then;
+//! Then steps about exchanges and responses: what users received, also late, truncated, made up,
+//! streamed, or given to a retry; malicious bytes, and what a router must not reveal.
 
 use super::doc_strings::FieldLines;
-use super::meaning::{CheckResult, Meaning};
-use super::parameters::{Cell, Number, Person, Sees};
+use super::meaning::{Arrivals, CheckResult};
+use super::parameters::{Cell, Number, Person, Sees, Status, Statuses};
+use crate::exchange::{Exchange, compare};
 use crate::judge;
+use crate::judge::model::{self, Installation};
+use crate::trace::Trace;
 
-#[then(expr = "{person} sees the page {string}")]
-fn sees_the_page(step: &mut Meaning, person: Person, headline: String) {
-    step.check(move |trace| judge::sees_page(trace, &person.0, &headline));
+then!(
+    "the exchange was" with expected: Exchange as Exchange,
+    |trace| compare(&expected, trace, &trace.arrows(false))
+);
+then!(
+    "the last exchange was" with expected: Exchange as Exchange,
+    |trace| compare(&expected, trace, &trace.arrows(true))
+);
+then!("the visit went straight to {cell}", |trace, cell: Cell| {
+    as_drawn(trace, Exchange::straight(trace, &cell.0))
+});
+then!("the visit went to {cell} as on a cold cache", |trace, plan, cell: Cell| {
+    as_drawn(trace, Exchange::cold(trace, &cell.0, plan.fleet.protocol))
+});
+
+fn as_drawn(trace: &Trace, expected: Result<Exchange, String>) -> CheckResult {
+    match expected {
+        Ok(expected) => compare(&expected, trace, &trace.arrows(true)).into(),
+        Err(why) => CheckResult::Proof(Err(why.into())),
+    }
 }
 
-#[then(expr = "{person} saw the page {string}")]
-fn saw_the_page(step: &mut Meaning, person: Person, headline: String) {
-    step.check(move |trace| judge::saw_page(trace, &person.0, &headline));
-}
+// Explored journeys: the model judges everything that happened.
+then!(
+    "the model of the documents permits every exchange" named JUDGED,
+    |trace, plan| {
+        let violations = model::judge(&Installation::of(plan, &trace.actions), trace).into_iter();
+        let cited = violations
+            .filter_map(|violation| Some((violation.requirement.parse().ok()?, violation.why)));
+        CheckResult::Violations(cited.collect())
+    }
+);
 
-#[then(expr = "{person} sees the notice {string}")]
-fn sees_the_notice(step: &mut Meaning, person: Person, text: String) {
-    step.check(move |trace| judge::is_told(trace, &person.0, &text));
-}
-
-#[then(expr = "{person} {sees} the text {string}")]
-fn sees_the_text(step: &mut Meaning, person: Person, sees: Sees, text: String) {
-    step.check(move |trace| match sees {
+then!("{person} sees the page {string}", |trace, person: Person, headline: String| {
+    judge::sees_page(trace, &person.0, &headline)
+});
+then!("{person} saw the page {string}", |trace, person: Person, headline: String| {
+    judge::saw_page(trace, &person.0, &headline)
+});
+then!("{person} sees the notice {string}", |trace, person: Person, text: String| {
+    judge::is_told(trace, &person.0, &text)
+});
+then!("{person} {sees} the text {string}", |trace, person: Person, sees: Sees, text: String| {
+    match sees {
         Sees(true) => CheckResult::from(judge::shows(trace, &person.0, &text)),
         Sees(false) => judge::does_not_show(trace, &person.0, &text).into(),
-    });
-}
+    }
+});
+then!("{person} gets status {number}", |trace, person: Person, status: Number| {
+    judge::gets_status(trace, &person.0, status.0)
+});
+then!("{person} is redirected to {string}", |trace, person: Person, target: String| {
+    judge::is_redirected_to(trace, &person.0, &target)
+});
+then!("{person} gets the response of {cell}", |trace, person: Person, cell: Cell| {
+    judge::gets_what_cell_responded(trace, &person.0, &cell.0)
+});
+then!("every response has the status {number}", |trace, status: Number| {
+    judge::every_status(trace, status.0)
+});
+then!("every user got a cell's response unchanged", |trace| {
+    judge::every_response_passed_on(trace)
+});
+then!("no response to a user carries the field {string}", |trace, field: String| {
+    judge::no_response_carries(trace, &field)
+});
+then!(
+    "the response to {person} has no {string} in the field {string}",
+    |trace, person: Person, text: String, field: String| {
+        judge::has_not_in_field(trace, &person.0, &text, &field)
+    }
+);
+then!(
+    "the response to {person} carries the fields:" with expected: FieldLines,
+    |trace, person: Person| judge::carries(trace, &person.0, &expected.0)
+);
+then!("the router refused the request", |trace| judge::refused(trace));
+then!("the refusal names no cell", |trace| judge::names_no_cell(trace));
+then!("the refusal repeats no singleton field", |trace| judge::repeats_no_singleton(trace));
+then!("no page outside the Admin Area names a cell", |trace| {
+    judge::no_page_names_a_cell(trace)
+});
+then!("the last two responses were indistinguishable", |trace| judge::last_two_alike(trace));
 
-#[then(expr = "{person} gets status {number}")]
-fn gets_status(step: &mut Meaning, person: Person, status: Number) {
-    step.check(move |trace| judge::gets_status(trace, &person.0, status.0));
-}
+then!(
+    "the response to {person} took at most {number} ms",
+    |trace, person: Person, limit: Number| {
+        judge::had_response_within(trace, &person.0, limit.0)
+    }
+);
+then!(
+    "the response to {person} took at least {number} ms",
+    |trace, person: Person, least: Number| judge::had_response_after(trace, &person.0, least.0)
+);
+then!("no user sees a truncated response as complete", |trace| {
+    judge::every_response_whole_or_none(trace)
+});
+then!("{person} gets a cell's response, or a refusal", |trace, person: Person| {
+    judge::gets_cells_response_or_refusal(trace, &person.0)
+});
+then!(
+    "{person} gets the response of {cell}, or the request ends at the cell",
+    |trace, person: Person, cell: Cell| {
+        judge::gets_response_or_request_ends(trace, &person.0, &cell.0)
+    }
+);
+then!(
+    "{person} gets one of the statuses {statuses}",
+    |trace, person: Person, statuses: Statuses| {
+        judge::gets_one_of(trace, &person.0, &statuses.0)
+    }
+);
+then!("the responses came in the order of the requests", |trace| {
+    judge::responses_in_order(trace)
+});
+then!("each user on the connection got the response to their own request", |trace| {
+    judge::each_has_its_response(trace)
+});
+then!("the router retried no request", |trace| judge::nothing_sent_again(trace));
+then!(
+    "the router added at most {number} ms to the fastest of {person}'s requests",
+    |trace, limit: Number, person: Person| judge::best_adds_at_most(trace, &person.0, limit.0)
+);
+then!(
+    "at least {number} of {person}'s 404 responses were delayed by {number} ms or more",
+    |trace, count: Number, person: Person, least: Number| {
+        judge::not_found_held_back(trace, &person.0, count.size(), least.0)
+    }
+);
+then!(
+    "none of {person}'s 404 responses was delayed by {number} ms or more",
+    |trace, person: Person, limit: Number| {
+        judge::not_found_comes_before(trace, &person.0, limit.0)
+    }
+);
+then!("the first bytes reached {person} before the cell sent the rest", |trace, person: Person| {
+    judge::first_bytes_before_rest(trace, &person.0)
+});
+then!(
+    "the cells had sent at most {number} bytes while {person} read nothing",
+    |trace, bytes: Number, person: Person| judge::sent_at_most(trace, &person.0, bytes.0)
+);
+then!(
+    "the router took at most {number} bytes while the cell read nothing",
+    |trace, bytes: Number| judge::took_at_most(trace, bytes.0)
+);
+then!("{person} was connected to {cell}", |trace, person: Person, cell: Cell| {
+    judge::was_connected_to(trace, &person.0, &cell.0)
+});
+then!("{person} received the message {string}", |trace, person: Person, message: String| {
+    judge::received_message(trace, &person.0, &message)
+});
+then!("{person} got the interim response {status}", |trace, person: Person, interim: Status| {
+    judge::got_before_response(trace, &person.0, interim.0)
+});
+then!("{person} got no interim response", |trace, person: Person| {
+    judge::got_nothing_before_response(trace, &person.0)
+});
 
-#[then(expr = "{person} is redirected to {string}")]
-fn is_redirected_to(step: &mut Meaning, person: Person, target: String) {
-    step.check(move |trace| judge::is_redirected_to(trace, &person.0, &target));
-}
-
-#[then(expr = "{person} gets the response of {cell}")]
-fn gets_the_response_of(step: &mut Meaning, person: Person, cell: Cell) {
-    step.check(move |trace| judge::gets_what_cell_responded(trace, &person.0, &cell.0));
-}
-
-#[then(expr = "every response has the status {number}")]
-fn every_response_has_the_status(step: &mut Meaning, status: Number) {
-    step.check(move |trace| judge::every_status(trace, status.0));
-}
-
-#[then(expr = "every user got a cell's response unchanged")]
-fn every_user_got_a_cell_response_unchanged(step: &mut Meaning) {
-    step.check(judge::every_response_passed_on);
-}
-
-#[then(expr = "no response to a user carries the field {string}")]
-fn no_response_to_a_user_carries_the_field(step: &mut Meaning, field: String) {
-    step.check(move |trace| judge::no_response_carries(trace, &field));
-}
-
-#[then(expr = "the response to {person} has no {string} in the field {string}")]
-fn has_not_in_the_field(step: &mut Meaning, person: Person, text: String, field: String) {
-    step.check(move |trace| judge::has_not_in_field(trace, &person.0, &text, &field));
-}
-
-#[then(expr = "the response to {person} carries the fields:")]
-fn the_response_to_carries_the_fields(step: &mut Meaning, person: Person) {
-    let Some(expected) = step.doc_string::<FieldLines>() else { return };
-    step.check(move |trace| judge::carries(trace, &person.0, &expected.0));
-}
-
-#[then(expr = "the router refused the request")]
-fn the_router_refused_the_request(step: &mut Meaning) {
-    step.check(judge::refused);
-}
-
-#[then(expr = "the refusal names no cell")]
-fn the_refusal_names_no_cell(step: &mut Meaning) {
-    step.check(judge::names_no_cell);
-}
-
-#[then(expr = "the refusal repeats no singleton field")]
-fn the_refusal_repeats_no_singleton_field(step: &mut Meaning) {
-    step.check(judge::repeats_no_singleton);
-}
-
-#[then(expr = "no page outside the Admin Area names a cell")]
-fn no_page_outside_admin_area_names_cell(step: &mut Meaning) {
-    step.check(judge::no_page_names_a_cell);
-}
-
-#[then(expr = "the last two responses were indistinguishable")]
-fn last_two_responses_indistinguishable(step: &mut Meaning) {
-    step.check(judge::last_two_alike);
-}
+then!("the router refused the raw request", |trace| judge::refused_the_bytes(trace));
+then!("the router refused the raw request, or gave up on it", |trace| {
+    judge::refused_or_gave_up_the_bytes(trace)
+});
+then!("the raw request opened no tunnel", |trace| judge::opened_no_tunnel(trace));
+then!("nothing that followed the raw request got a 2xx", |trace| {
+    Arrivals(judge::nothing_that_followed_succeeded(trace))
+});
+then!("no part of the raw request reached a cell", |trace| {
+    Arrivals(judge::nothing_of_the_bytes_arrived(trace))
+});
+then!("the user got a response to every request that reached a cell", |trace| {
+    judge::every_arrival_was_responded(trace)
+});
+then!("no cell received a request for {string}", |trace, path: String| {
+    Arrivals(judge::no_cell_received(trace, &path))
+});
+then!("no cell received {string} in the field {string}", |trace, value: String, field: String| {
+    judge::no_cell_received_in_field(trace, &value, &field)
+});
+then!("no cell received a NUL", |trace| Arrivals(judge::no_nul_arrived(trace)));
+then!("no copy of the request kept the length beside its chunks", |trace| {
+    Arrivals(judge::copies_drop_the_length(trace))
+});
+then!("no cell received an unknown expectation", |trace| {
+    Arrivals(judge::no_unknown_expectation_arrived(trace))
+});
+then!("no 1xx or 204 to a user has a length", |trace| {
+    Arrivals(judge::no_length_without_content(trace))
+});
+then!(
+    "each copy of the request had a smaller number in the field {string}",
+    |trace, field: String| judge::copies_have_smaller_number(trace, &field)
+);
+then!("every request carried the same field {string} to the cells", |trace, field: String| {
+    judge::carried_same_field(trace, &field)
+});
+then!(
+    "no cell received the host {string} with the request for {string}",
+    |trace, host: String, path: String| {
+        Arrivals(judge::no_cell_received_host(trace, &host, &path))
+    }
+);
+then!("each request had {string} in the field {string}", |trace, value: String, field: String| {
+    judge::each_request_had_in_field(trace, &value, &field)
+});
+then!(
+    "a cell received the field {string} as {string}, or the router refused \
+             the raw request",
+    |trace, field: String, value: String| {
+        judge::came_unfolded_or_refused(trace, &field, &value)
+    }
+);
+then!("the response to {person} names no cell's address", |trace, person: Person| {
+    judge::names_no_address(trace, &person.0)
+});
+then!("the router's cookies are HttpOnly, Secure and SameSite=Lax", |trace| {
+    judge::router_cookies_are_guarded(trace)
+});
+then!("the router's cookies name no cell", |trace| judge::router_cookies_name_no_cell(trace));

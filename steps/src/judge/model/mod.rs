@@ -92,7 +92,7 @@ use exchange::{Case, Learned};
 use taught::taught;
 
 /// The step that lets the model judge a scenario.
-pub const JUDGED: &str = crate::action::expression::JUDGED;
+pub const JUDGED: &str = crate::steps::expression::JUDGED;
 
 /// What contradicts the documents.
 #[derive(Clone, PartialEq, Eq, Debug)]
