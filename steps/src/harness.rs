@@ -30,8 +30,8 @@
 //! scenario there, and `cells-conformance report render` makes one report of all.
 
 mod arguments;
-mod listing;
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
@@ -39,10 +39,10 @@ use std::sync::Arc;
 
 use libtest_mimic::{Completion, Failed, Trial};
 
-use crate::catalog::{Case, Catalog};
+use crate::catalog::{Case, Catalog, is_own};
 use crate::engine::claims::{ClaimedBy, Claims};
-use crate::engine::record::{CaseRecord, FindingRecord, RouterRecord, RunRecord};
-use crate::engine::{self, RecordFolder, Subject, Trials, usual_jobs};
+use crate::engine::record::{CaseRecord, FindingRecord, KnownFailure, RouterRecord, RunRecord};
+use crate::engine::{self, RecordFolder, Subject, Trials, counted, usual_jobs};
 use crate::ledger::{Ledger, Level};
 use crate::report::{Screen, describe};
 use crate::router_file::RouterFile;
@@ -214,7 +214,7 @@ fn execute(mut arguments: TestArguments, program: &Arc<TestProgram>) -> ExitCode
         .filter(|name| *name != STALE_ENTRIES)
         .map_or_else(Catalog::embedded, Catalog::embedded_for);
     let claims = &program.trials.subject.claims;
-    let stale = listing::stale_entries(claims, &catalog.cases);
+    let stale = stale_entries(claims, &catalog.cases);
     let ignored: Vec<_> =
         catalog.cases.iter().filter_map(|case| claims.not_applicable(case)).collect();
     let mut trials: Vec<_> =
@@ -249,7 +249,7 @@ fn execute(mut arguments: TestArguments, program: &Arc<TestProgram>) -> ExitCode
         return usage_error(&why);
     }
     if !arguments.mimic.list && arguments.filters.is_empty() && !is_nextest {
-        listing::reasons(&ignored).iter().for_each(|line| eprintln!("{line}"));
+        reasons(&ignored).iter().for_each(|line| eprintln!("{line}"));
     }
     // Scenarios wait more than they compute.
     let threads = arguments.mimic.test_threads.unwrap_or_else(usual_jobs);
@@ -337,6 +337,37 @@ fn failed(message: String, is_nextest: bool) -> Failed {
     } else {
         message.into()
     }
+}
+
+/// The known failures that match no case which applies to the router.
+fn stale_entries(claims: &Claims, cases: &[Case]) -> Vec<String> {
+    let matches = |entry: &&KnownFailure| {
+        let mut matching = cases.iter().filter(|case| entry.matches(&case.name, case.protocol));
+        matching.any(|case| claims.not_applicable(case).is_none())
+    };
+    // A test program has the suite's scenarios alone.
+    let of_suite = claims.known_failures.iter().filter(|entry| !is_own(&entry.scenario));
+    let stale = of_suite.filter(|entry| !matches(entry));
+    let complaint = |entry: &KnownFailure| {
+        format!(
+            "the known failure `{}` matches no scenario that applies to this router: remove the \
+             entry",
+            entry.scenario
+        )
+    };
+    stale.map(complaint).collect()
+}
+
+/// The reasons for which cases are ignored, each with a count.
+fn reasons(reasons: &[String]) -> Vec<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for reason in reasons {
+        *counts.entry(reason).or_default() += 1;
+    }
+    let line = |(reason, count)| {
+        format!("not applicable, ignored: {}, {reason}", counted(count, "scenario"))
+    };
+    counts.into_iter().map(line).collect()
 }
 
 #[cfg(test)]

@@ -14,7 +14,6 @@ use crate::run::{expected_length, run};
 use crate::stage::Launch;
 use crate::verdict::{Outcome, Verdict};
 
-/// An event of a run.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "one event is alive at a time")]
 pub enum Event<'a> {
@@ -26,23 +25,21 @@ pub enum Event<'a> {
         /// be brought to them.
         left_out: usize,
     },
-    /// A case has begun.
-    Started { case: &'a Case },
+    Started {
+        case: &'a Case,
+    },
     /// A case has ended.
     Finished {
         case: &'a Case,
         verdict: Verdict,
-        /// How long it took.
         took: Duration,
     },
 }
 
-/// A case that ended.
 #[derive(Clone, Debug)]
 pub struct Ended<'a> {
     pub case: &'a Case,
     pub verdict: Verdict,
-    /// How long it took.
     pub took: Duration,
 }
 

@@ -18,7 +18,6 @@ use crate::router_file::{Capability, REFERENCE_CLAIMS, RouterFile};
 use crate::stage::FleetPlace;
 use crate::verdict::{Outcome, OutcomeWord};
 
-/// What a router claims.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Claims {
     /// The protocols; `None` if none are named, so that both are tried.
@@ -30,9 +29,7 @@ pub struct Claims {
     pub health_check_path: Option<String>,
     /// How long it may take to start, where it says so.
     pub start_timeout: Option<Duration>,
-    /// Where its fleets listen.
     pub place: FleetPlace,
-    /// Who claims it.
     pub by: ClaimedBy,
     /// Whether it runs already: then it follows one protocol, whatever it claims.
     pub is_running: bool,
@@ -45,7 +42,6 @@ pub enum ClaimedBy {
     /// The program itself, for the reference router; also if there are no claims.
     #[default]
     Program,
-    /// The code of a test program.
     TestProgram,
 }
 

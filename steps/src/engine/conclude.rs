@@ -1,13 +1,14 @@
 //! Draws the conclusion of a record, from the outcomes of its cases and the claims of its router.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::claims::{self, Claims, Scope};
-use super::profiles::verdict_of;
-use super::record::{CaseRecord, ExplorationRecord, ExploredBeside, RunRecord};
+use super::record::{
+    CaseRecord, ExplorationRecord, ExploredBeside, ProfileVerdict, RequirementRecord, RunRecord,
+};
 use super::{Conclusion, known, unkept};
 use crate::catalog::{Case, Catalog};
-use crate::ledger::{Ledger, Profile};
+use crate::ledger::{Ledger, Level, Profile, RequirementId};
 use crate::verdict::OutcomeWord;
 
 impl RunRecord {
@@ -175,12 +176,55 @@ impl RunRecord {
     }
 }
 
-/// Whether a case of a record was run.
 fn was_run(case: &CaseRecord) -> bool {
     !matches!(
         case.outcome.word,
         OutcomeWord::NotApplicable | OutcomeWord::NotAsked | OutcomeWord::NotRun
     )
+}
+
+/// The verdict of one profile: by the cases whose main requirement is of it, and by the findings
+/// about its requirements in any case.
+fn verdict_of(
+    profile: Profile,
+    cases: &[CaseRecord],
+    requirements: &BTreeMap<RequirementId, RequirementRecord>,
+) -> ProfileVerdict {
+    let mut outcomes = BTreeMap::new();
+    for case in cases.iter().filter(|case| case.profile == profile) {
+        *outcomes.entry(case.outcome.word).or_default() += 1;
+    }
+    let counted = cases.iter().filter_map(|case| counts_as(case, profile, requirements));
+    let verdict = match Conclusion::worst(counted) {
+        Some(worst) => worst,
+        None if outcomes.contains_key(&OutcomeWord::NotAsked) => Conclusion::NotAsked,
+        None => Conclusion::NotRun,
+    };
+    ProfileVerdict { profile, verdict, outcomes }
+}
+
+/// The outcome that a case has for a profile; `None` if it says nothing about it.
+fn counts_as(
+    case: &CaseRecord,
+    profile: Profile,
+    requirements: &BTreeMap<RequirementId, RequirementRecord>,
+) -> Option<OutcomeWord> {
+    let is_of = case.profile == profile;
+    // A fault of the cells can show through a router, but such a failure counts as the router's: it
+    // leaves open what the cells do.
+    let is_routers = profile == Profile::Fleet && case.has_router;
+    let mut rows = case.findings.iter().filter_map(|found| requirements.get(&found.requirement));
+    let mut violates = || rows.any(|row| row.profile == profile && row.level == Level::Must);
+    match case.outcome.word {
+        word @ (OutcomeWord::Passed | OutcomeWord::NotAsked) => is_of.then_some(word),
+        OutcomeWord::Failed if is_routers => is_of.then_some(OutcomeWord::CouldNotRun),
+        _ if is_routers => None,
+        // A case whose main requirement is of the profile has to pass, whatever failed in it.
+        word @ (OutcomeWord::Failed | OutcomeWord::KnownFailure) => {
+            (is_of || violates()).then_some(word)
+        }
+        word => is_of.then_some(word),
+    }
 }
 
 #[cfg(test)]

@@ -128,7 +128,6 @@ impl From<Conclusion> for ExitCode {
 }
 
 impl Conclusion {
-    /// Its exit code.
     pub fn exit_code(self) -> ExitCode {
         self.into()
     }

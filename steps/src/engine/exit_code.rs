@@ -29,7 +29,6 @@ pub enum ExitCode {
 }
 
 impl ExitCode {
-    /// The number.
     pub(crate) const fn code(self) -> u8 {
         match self {
             Self::Success => 0,

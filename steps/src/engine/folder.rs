@@ -21,16 +21,12 @@ const NAME_LIMIT: usize = 120;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordFolder(PathBuf);
 
-/// The file of one record.
 #[derive(Debug)]
 pub(crate) struct RecordFile(PathBuf);
 
 impl RecordFolder {
-    /// The folder that `CELLS_RECORD_DIR` names; `None` if it is not set.
-    ///
-    /// # Errors
-    ///
-    /// If it is not the absolute path of a folder that exists or can be made.
+    /// The folder that `CELLS_RECORD_DIR` names; `None` if it is not set. It has to be the absolute
+    /// path of a folder that exists or can be made.
     pub(crate) fn from_environment() -> Result<Option<Self>, String> {
         std::env::var_os(VARIABLE).map(|path| Self::at(PathBuf::from(path))).transpose()
     }
@@ -50,10 +46,6 @@ impl RecordFolder {
     }
 
     /// Writes a record to a new file.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
     pub(crate) fn add(&self, record: &RunRecord) -> Result<RecordFile, String> {
         let case = record.scenarios.first().map_or("run", |case| case.name.as_str());
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
@@ -69,10 +61,6 @@ impl RecordFolder {
     }
 
     /// Writes another record in place of a file: readers see the old one or the new one.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
     pub(crate) fn replace(&self, file: &RecordFile, record: &RunRecord) -> Result<(), String> {
         let renamed = self.write("record-", record, |temporary, _| {
             temporary.persist(&file.0).map_err(|error| error.error)?;
@@ -102,10 +90,6 @@ impl RecordFolder {
 }
 
 /// Reads a record from a file of JSON.
-///
-/// # Errors
-///
-/// If it cannot be read, or is not a report of this version.
 pub(crate) fn read(path: &Path) -> Result<RunRecord, String> {
     let shown = path.display();
     let text = read_input(path, WRITTEN_BY_PROGRAMS)
@@ -115,10 +99,6 @@ pub(crate) fn read(path: &Path) -> Result<RunRecord, String> {
 
 /// Reads records and joins them to one: files, and folders with all their records. The record of a
 /// whole run, and one file alone, is taken as it is.
-///
-/// # Errors
-///
-/// If a file cannot be read, or the records do not belong together.
 pub fn read_all(paths: &[PathBuf]) -> Result<RunRecord, String> {
     let mut records = read_each(paths)?;
     if let ([path], [(_, record)]) = (paths, records.as_slice())
@@ -129,12 +109,8 @@ pub fn read_all(paths: &[PathBuf]) -> Result<RunRecord, String> {
     join(records, None)
 }
 
-/// Reads reports of runs that are shown next to each other, each with its path for a name.
-///
-/// # Errors
-///
-/// The error of the first record that cannot be read, as in [`read_all`]; also if a record is one
-/// of an exploration.
+/// Reads reports of runs that are shown next to each other, each with its path for a name. The
+/// record of an exploration is refused.
 pub fn read_named(paths: &[PathBuf]) -> Result<Vec<NamedRecord>, String> {
     let named = |path: &PathBuf| {
         let record = read_all(std::slice::from_ref(path))?;
@@ -153,10 +129,6 @@ pub fn read_named(paths: &[PathBuf]) -> Result<Vec<NamedRecord>, String> {
 
 /// Reads the parts of one run and joins them: shards, or the records of tests. Returns the whole,
 /// and how many parts there were. `expected` is what the tests were to run.
-///
-/// # Errors
-///
-/// If a file cannot be read, or the records are not all parts of one run.
 pub fn merge(paths: &[PathBuf], expected: &Selection) -> Result<(RunRecord, usize), String> {
     let parts = read_each(paths)?;
     let count = parts.len();
@@ -164,10 +136,6 @@ pub fn merge(paths: &[PathBuf], expected: &Selection) -> Result<(RunRecord, usiz
 }
 
 /// Reads records from files and folders, each with the path of its file.
-///
-/// # Errors
-///
-/// Names every file that cannot be read.
 pub fn read_each(paths: &[PathBuf]) -> Result<Vec<NamedRecord>, String> {
     let (mut records, mut faults) = (Vec::new(), Vec::new());
     for path in paths {

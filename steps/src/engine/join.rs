@@ -20,11 +20,8 @@ pub(super) type NamedRecord = (String, RunRecord);
 
 /// Joins records to one, and draws one conclusion. Claims and known failures are settled on the
 /// whole. `expected` is what test programs were to run: without it, what they ran is taken for the
-/// whole.
-///
-/// # Errors
-///
-/// Lists all mismatches: another suite, router or seed; missing, doubled and different parts.
+/// whole. The error lists all mismatches: another suite, router or seed; missing, doubled and
+/// different parts.
 pub(super) fn join(
     parts: Vec<NamedRecord>,
     expected: Option<&Selection>,

@@ -13,14 +13,12 @@ mod join;
 pub mod known;
 pub mod limits;
 pub mod pool;
-mod profiles;
 #[warn(missing_docs)]
 pub mod record;
 mod run;
 mod selection;
 mod shard;
 mod subject;
-mod trial;
 mod unkept;
 mod words;
 
@@ -31,9 +29,9 @@ pub use exit_code::ExitCode;
 pub use failed::NotPassed;
 pub use folder::{RecordFolder, merge, read_all, read_each, read_named};
 pub use pool::throttled;
+pub(crate) use run::Trials;
 pub use run::{RunPlan, run, settings};
 pub use selection::{Selection, no_such_name};
 pub use shard::{Shard, seed_of};
 pub use subject::Subject;
-pub(crate) use trial::Trials;
 pub use words::{FirstFew, counted, hex};

@@ -20,16 +20,13 @@ use crate::stage;
 /// Progress of a pool. Tasks are named by their index.
 #[derive(Debug)]
 pub enum Progress<'a, R> {
-    /// A task has started.
     Started(usize),
-    /// A task has ended.
     Finished(usize, &'a Result<R, TaskError>),
 }
 
 /// Why a task has no result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TaskError {
-    /// It panicked.
     #[error("panicked: {0}")]
     Panicked(String),
     /// The run was stopped before it started.

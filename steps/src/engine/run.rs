@@ -1,46 +1,38 @@
-//! A run: select, run, record, settle claims, conclude.
+//! A run: select, run, record, settle claims, conclude. And the cases of a test program, each of which
+//! is a separate run.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::cases::{Event, run_until};
+use super::claims::Scope;
 use super::limits::{LimitWatch, Limits, REACHES_NO_CELL};
 use super::record::{
     CaseRecord, PartOfRun, RouterRecord, RunRecord, RunSettings, VERSION, milliseconds,
     requirements_of, suite, suite_with,
 };
-use super::{Conclusion, Selection, Subject};
+use super::{Conclusion, RecordFolder, Selection, Subject, run_again};
 use crate::catalog::{Case, Catalog};
 use crate::ledger::Ledger;
 use crate::stage::Launch;
 use crate::verdict::{Outcome, OutcomeWord, Verdict};
 
-/// The plan of a run.
 #[derive(Debug)]
 pub struct RunPlan<'a> {
-    /// All scenarios.
     pub catalog: &'a Catalog,
-    /// The requirements.
     pub ledger: &'a Ledger,
-    /// Which of the scenarios.
     pub selection: &'a Selection,
     /// Against which router.
     pub subject: &'a Subject,
-    /// How the router is launched.
     pub launch: &'a Launch,
-    /// Parallel jobs.
     pub jobs: usize,
     /// What ends it early.
     pub limits: Limits,
 }
 
 /// Runs what the plan says and returns the record; `tell` receives every event on the calling
-/// thread.
-///
-/// # Errors
-///
-/// If the selection selects nothing; then nothing was run.
+/// thread. An error says that the selection selects nothing.
 pub fn run(plan: &RunPlan<'_>, mut tell: impl FnMut(Event<'_>)) -> Result<RunRecord, String> {
     let selected = plan.selection.of(&plan.catalog.cases, plan.ledger)?;
     let (began, clock) = (SystemTime::now(), Instant::now());
@@ -186,5 +178,62 @@ impl RunRecord {
     ) {
         let record = CaseRecord::of(case, verdict, began, took, ledger, &mut self.bodies);
         self.scenarios.push(record);
+    }
+}
+
+/// What the cases of a test program share.
+#[derive(Debug)]
+pub(crate) struct Trials {
+    /// The router under test.
+    pub(crate) subject: Subject,
+    pub(crate) launch: Launch,
+    pub(crate) folder: Option<RecordFolder>,
+}
+
+impl Trials {
+    /// Runs a case, and leaves its record behind: with one case, the claims settled, and its
+    /// conclusion.
+    pub(crate) fn run(&self, case: &Case, ledger: &Ledger) -> Result<RunRecord, String> {
+        let (began, clock) = (SystemTime::now(), Instant::now());
+        let file = match &self.folder {
+            // Readers of the folder see this record if the process is killed before the case ends.
+            Some(folder) => {
+                let why = "the process that ran the scenario ended before the scenario did";
+                let verdict = Verdict::of(Outcome::CouldNotRun(why.to_owned()));
+                let begun = self.record(case, &verdict, began, Duration::ZERO, ledger);
+                Some((folder, folder.add(&begun)?))
+            }
+            None => None,
+        };
+        let verdict = run_again(case, &self.launch, ledger);
+        let record = self.record(case, &verdict, began, clock.elapsed(), ledger);
+        if let Some((folder, file)) = file {
+            folder.replace(&file, &record)?;
+        }
+        Ok(record)
+    }
+
+    fn record(
+        &self,
+        case: &Case,
+        verdict: &Verdict,
+        began: SystemTime,
+        took: Duration,
+        ledger: &Ledger,
+    ) -> RunRecord {
+        let words = vec![case.name.clone()];
+        let settings = settings(began, self.launch.seed, 1, words, Some(PartOfRun::Trial));
+        let mut record = RunRecord::empty(self.subject.described.clone(), settings);
+        record.add(case, verdict, Duration::ZERO, took, ledger);
+        record.run.took_ms = milliseconds(took);
+        record.requirements = requirements_of(&record.scenarios, ledger);
+        record.settle(&self.subject.claims, Scope::One);
+        record
+    }
+
+    /// A trial that ended with this verdict.
+    #[cfg(test)]
+    pub(crate) fn ended(&self, case: &Case, verdict: Verdict, ledger: &Ledger) -> RunRecord {
+        self.record(case, &verdict, SystemTime::UNIX_EPOCH, Duration::ZERO, ledger)
     }
 }

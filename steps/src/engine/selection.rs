@@ -35,12 +35,8 @@ const HINT: &str = "`cells-conformance list` shows the names";
 const TAGS_HINT: &str = "`cells-conformance list tags` shows the tags";
 
 impl Selection {
-    /// The selected cases.
-    ///
-    /// # Errors
-    ///
-    /// If nothing is selected, or a filter matches nothing: an empty run must not look like a pass.
-    /// A shard may be empty.
+    /// The selected cases. It is an error if nothing is selected, or a filter matches nothing: an
+    /// empty run must not look like a pass. A shard may be empty.
     pub fn of(&self, cases: &[Case], ledger: &Ledger) -> Result<Vec<Case>, String> {
         let is_unknown = |filter: &&String| !cases.iter().any(|case| case.matches(filter));
         let (excluded_tags, excluded): (Vec<_>, Vec<_>) =
@@ -109,10 +105,6 @@ impl Selection {
     }
 
     /// The selection of a record's words.
-    ///
-    /// # Errors
-    ///
-    /// Names an unknown word.
     pub(crate) fn from_words(words: &[String]) -> Result<Self, String> {
         let mut selection = Self::default();
         for word in words {

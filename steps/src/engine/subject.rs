@@ -14,7 +14,6 @@ use crate::verdict::Outcome;
 /// The router under test.
 #[derive(Clone, Debug)]
 pub struct Subject {
-    /// How to reach it.
     pub routers: Routers,
     /// Why it could not be reached before the run, where it runs already.
     pub unreachable: Option<String>,

@@ -14,7 +14,6 @@ pub fn hex(bytes: impl AsRef<[u8]>) -> String {
     bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// How many are kept.
 const KEPT: usize = 5;
 
 /// Failures: the first few in words, and the number of all.

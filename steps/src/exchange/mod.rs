@@ -4,12 +4,10 @@
 //! compared with the observed arrows of a trace by unification ([`compare`]): participants may be
 //! variables, blocks may be optional. Both sides render to the same notation.
 
-mod bindings;
 mod message;
 mod parse;
 mod render;
 mod unify;
-mod words;
 
 use cell_fleet::{CellId, Protocol, Region};
 
@@ -19,7 +17,6 @@ use crate::trace::{Gate, Trace, UserRequest};
 pub use message::{ExpectedRequest, ExpectedResponse};
 pub use unify::{Comparison, compare, observe};
 
-/// An expected exchange.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exchange {
     blocks: Vec<Block>,
@@ -29,21 +26,14 @@ pub struct Exchange {
 impl Exchange {
     /// The last request in one hop: it reaches this cell as its user sent it, and the cell's 200
     /// comes back unchanged.
-    ///
-    /// # Errors
-    ///
-    /// Says that no router was sent a request.
     pub(crate) fn straight(trace: &Trace, cell: &CellId) -> Result<Self, String> {
         let (region, request) = last_at_router(trace)?;
         Self::last_hop(region, request, "", cell)
     }
 
     /// The last request as on a cold cache, to a cell of another region: the router asks a cell of
-    /// its own first, by the request itself under buffering, by a pre-flight under learning.
-    ///
-    /// # Errors
-    ///
-    /// Says that no router was sent a request, or that the router may pick the cell itself.
+    /// its own first, by the request itself under buffering, by a pre-flight under learning. It is
+    /// an error if the router may pick the cell itself.
     pub(crate) fn cold(trace: &Trace, cell: &CellId, protocol: Protocol) -> Result<Self, String> {
         let (region, request) = last_at_router(trace)?;
         if region == cell.region() {
@@ -131,7 +121,6 @@ enum Block {
     Alternatives(Vec<Vec<Block>>),
 }
 
-/// One expected arrow.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct ExpectedArrow {
     /// Line of the exchange's text, counted from 0.
@@ -146,7 +135,6 @@ struct ExpectedArrow {
     choice: Option<RequirementId>,
 }
 
-/// A message of an arrow.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Message {
     Request(ExpectedRequest),
@@ -158,7 +146,6 @@ enum Message {
 pub enum ExpectedParticipant {
     /// `user`: the acting person, or the person of this name.
     User(Option<String>),
-    /// `router_eu`.
     Router(Region),
     /// `cell_eu0`, as the documents name it.
     Cell(CellId),

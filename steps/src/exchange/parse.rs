@@ -6,12 +6,8 @@ use super::{
 use crate::ledger::RequirementId;
 
 impl Exchange {
-    /// Parses an exchange.
-    ///
-    /// # Errors
-    ///
-    /// Names the first invalid line. No line is skipped: a misspelled arrow would be an assertion
-    /// that is never checked.
+    /// Parses an exchange. The error names the first invalid line. No line is skipped: a misspelled
+    /// arrow would be an assertion that is never checked.
     pub fn parse(text: &str) -> Result<Self, String> {
         let lines = dedent(text);
         let mut parser =

@@ -56,3 +56,18 @@ fn a_router_that_refuses_a_claimed_protocol_fails() {
         );
     }
 }
+
+#[test]
+fn an_entry_must_match_a_scenario_that_applies_to_the_router() {
+    let entry = |scenario: &str| {
+        format!("[[known_failure]]\nscenario = \"{scenario}\"\nreason = \"young\"\nlink = \"/1\"\n")
+    };
+    let entries =
+        ["journeys::*", "no::such::scenario", "protocol::buffering::*"].map(entry).concat();
+    let head = "name = \"r\"\ncommand = [\"r\"]\nprotocols = [\"learning\"]\n";
+    let file = RouterFile::parse(&format!("{head}{entries}")).unwrap();
+    let stale = stale_entries(&(&file).into(), &Catalog::embedded().cases);
+    assert_eq!(stale.len(), 2, "{stale:?}");
+    assert!(stale[0].contains("no::such::scenario"), "{stale:?}");
+    assert!(stale[1].contains("protocol::buffering"), "{stale:?}");
+}

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use cell_fleet::Journal;
 
 use super::raw::Event;
-use crate::engine::record::milliseconds;
-use crate::trace::{NoResponse, ReceivedResponse, Recorder, UserRequest, UserResponse};
+use crate::trace::{
+    NoResponse, ReceivedResponse, Recorder, UserRequest, UserResponse, milliseconds,
+};
 
 /// A request in flight, with its entry among the requests of all users.
 #[derive(Clone, Debug)]

@@ -1,11 +1,8 @@
 //! Performs the actions of a scenario on its stage, a file for each kind of action.
 
-mod cookies;
 mod flow;
-mod git;
 mod request;
 mod runners;
-mod visits;
 mod world;
 
 use std::fmt;
@@ -37,42 +34,21 @@ impl ActionError {
     }
 }
 
-impl From<String> for ActionError {
-    fn from(why: String) -> Self {
-        Self::Invalid(why)
-    }
+/// What makes an action invalid.
+macro_rules! invalid_by {
+    ($($why:ty),*) => {
+        $(impl From<$why> for ActionError {
+            fn from(why: $why) -> Self {
+                Self::invalid(why)
+            }
+        })*
+    };
 }
 
-impl From<&str> for ActionError {
-    fn from(why: &str) -> Self {
-        Self::Invalid(why.to_owned())
-    }
-}
-
-impl From<ControlError> for ActionError {
-    fn from(error: ControlError) -> Self {
-        Self::invalid(error)
-    }
-}
-
-impl From<StoreError> for ActionError {
-    fn from(error: StoreError) -> Self {
-        Self::invalid(error)
-    }
-}
-
-impl From<OutageError> for ActionError {
-    fn from(error: OutageError) -> Self {
-        Self::invalid(error)
-    }
-}
+invalid_by!(String, &str, ControlError, StoreError, OutageError);
 
 impl Action {
     /// Performs the action on the stage of a scenario.
-    ///
-    /// # Errors
-    ///
-    /// Says whether the scenario is wrong, or whether it cannot go on.
     pub async fn perform(&self, stage: &mut Stage) -> Result<(), ActionError> {
         match self {
             Self::Request { person, request, route } => {
@@ -84,7 +60,7 @@ impl Action {
                 begin(person, &request, *times, *until, stage).await?;
             }
             Self::Leave { person } => stage.leave(&person.0).await,
-            Self::AskEveryCell { path } => visits::ask_every_cell(path, stage).await?,
+            Self::AskEveryCell { path } => request::ask_every_cell(path, stage).await?,
             Self::Flow { person, flow } => flow.perform(person, stage).await?,
             Self::AwaitFirstBytes { person } => stage.people().first_bytes(&person.0).await,
             Self::RawBytes { person, text, half_close } => {

@@ -1,9 +1,11 @@
-//! Sends one request of a person.
+//! Sends the requests of a person: one, several visits, pushes and clones. And changes cookies.
 
-use cell_fleet::wire;
+use bytes::Bytes;
+use cell_fleet::git::{self, Advertised, Service};
+use cell_fleet::{CellId, Event, Protocol, TokenForgery, wire};
 
 use super::ActionError;
-use crate::action::{Person, RequestKind, Route};
+use crate::action::{CookieChange, GitAction, Person, RequestKind, Route, Visits};
 use crate::literal::Request;
 use crate::stage::Stage;
 use crate::trace::{ReceivedResponse, UserRequest};
@@ -146,25 +148,131 @@ pub(super) fn learn_target(learn_path: &str, path: &str) -> String {
     format!("{learn_path}?{}", wire::learn_query("GET", &encoded))
 }
 
+impl Visits {
+    /// Makes the visits, until one has no response.
+    pub(super) async fn perform(
+        &self,
+        person: &Person,
+        stage: &mut Stage,
+    ) -> Result<(), ActionError> {
+        let entries = stage.fleet().journal().entries().len();
+        for target in self.targets() {
+            send(person, Request::get(target), &Route::Default, stage).await?;
+            last_response(person, stage)?;
+            if let Self::Until { cell, .. } = self
+                && was_asked(stage, cell, entries)
+            {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a cell has got a request since the journal had this many entries.
+fn was_asked(stage: &Stage, cell: &CellId, entries: usize) -> bool {
+    // Looked up, not asked for: asking for a role would bind a cast.
+    let roles = stage.fleet().casting().roles();
+    let all = stage.fleet().journal().entries();
+    all.iter().skip(entries).any(|entry| match &entry.event {
+        Event::Request(request) => roles.get(&request.cell).unwrap_or(&request.cell) == cell,
+        _ => false,
+    })
+}
+
+/// Asks every cell of the fleet who serves a path.
+pub(super) async fn ask_every_cell(path: &str, stage: &mut Stage) -> Result<(), ActionError> {
+    let target = match stage.plan().fleet.protocol {
+        Protocol::Learning => learn_target(&stage.plan().settings.learn_path, path),
+        Protocol::Buffering => path.to_owned(),
+    };
+    for cell in stage.plan().fleet.topology.cells.clone() {
+        let request = Request::get(target.clone());
+        send(&Person::visitor(), request, &Route::Cell(cell), stage).await?;
+    }
+    Ok(())
+}
+
+// A request that follows from the refs of the repository is sent only if they were got.
+impl GitAction {
+    pub(super) async fn perform(
+        &self,
+        person: &Person,
+        route: &Route,
+        stage: &mut Stage,
+    ) -> Result<(), ActionError> {
+        let (Self::Push { repository, .. } | Self::Clone { repository }) = self;
+        let service = self.service();
+        let refs = Request::get(format!("{repository}/info/refs?service={}", service.as_str()));
+        send(person, refs, route, stage).await?;
+        let (_, response) = last_response(person, stage)?;
+        if response.status != 200 {
+            return Ok(());
+        }
+        let refs = git::advertised(&response.body.beginning);
+        let Some(body) = self.body(&refs) else { return Ok(()) };
+        let kind = format!("application/x-{}-request", service.as_str());
+        let request = Request {
+            method: "POST".to_owned(),
+            target: format!("{repository}/{}", service.as_str()),
+            fields: vec![("Content-Type".to_owned(), kind)],
+            body: Bytes::from(body),
+        };
+        send(person, request, route, stage).await
+    }
+
+    fn service(&self) -> Service {
+        match self {
+            Self::Push { .. } => Service::Receive,
+            Self::Clone { .. } => Service::Upload,
+        }
+    }
+
+    /// What is sent once the refs are known; nothing to clone an empty repository.
+    fn body(&self, refs: &Advertised) -> Option<Vec<u8>> {
+        match self {
+            Self::Push { commit, .. } => Some(git::push_request(refs, commit).0),
+            Self::Clone { .. } if refs.is_empty() => None,
+            Self::Clone { .. } => Some(git::clone_request(refs)),
+        }
+    }
+}
+
+impl CookieChange {
+    pub(super) fn perform(&self, person: &Person, stage: &mut Stage) -> Result<(), ActionError> {
+        let of_cells = cookies_of_cells(stage);
+        let jar = stage.people.jar(&person.0);
+        match self {
+            Self::Forge { value } => jar.forge(&of_cells, value),
+            Self::TakeOver { from } => jar.take_over(&stage.people.jar(&from.0), &of_cells),
+            Self::Copy { from } => jar.take_over(&stage.people.jar(&from.0), &[]),
+            Self::ForgeSession { with } => {
+                let forgery: TokenForgery = with.parse().map_err(ActionError::invalid)?;
+                jar.change(cell_fleet::SESSION_COOKIE, |token| forgery.forge(token));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Names of the cookies that cells have set so far and that signing in gave. All others come from
+/// the router.
+fn cookies_of_cells(stage: &Stage) -> Vec<String> {
+    let mut names = vec![cell_fleet::SESSION_COOKIE.to_owned()];
+    for entry in stage.fleet.journal().entries() {
+        let Event::Response(response) = entry.event else { continue };
+        for line in response.fields.iter().filter(|field| field.is("Set-Cookie")) {
+            names.extend(
+                line.value.to_string().split_once('=').map(|(name, _)| name.trim().to_owned()),
+            );
+        }
+    }
+    names
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_choice_is_found_in_the_list_of_cells_alone() {
-        let list = concat!(
-            "<ul>\n<li><a href=\"/admin/cells/cellus0\">Cell US0</a></li>\n",
-            "<li><a href=\"/admin/cells/celleu1\">Cell EU1</a></li>\n</ul>"
-        );
-        let page = format!(
-            "<a href=\"/other\">Cell EU0</a><details><summary>Choose a cell</summary>\n{list}\
-             </details>"
-        );
-        assert_eq!(cell_choice(&page, "Cell EU1").as_deref(), Some("/admin/cells/celleu1"));
-        assert_eq!(cell_choice(&page, "Cell US0").as_deref(), Some("/admin/cells/cellus0"));
-        assert_eq!(cell_choice(&page, "Cell EU0"), None);
-        assert_eq!(cell_choice(list, "Cell EU1"), None);
-    }
 
     #[test]
     fn a_target_is_filled_with_the_members_of_a_record() {
@@ -172,11 +280,5 @@ mod tests {
         let filled = |target| with_members(target, &record);
         assert_eq!(filled("/x/{id}/{uuid}"), Ok(format!("/x/{}/a-b", u64::MAX)));
         assert!(filled("/x/{iid}").is_err() && filled("/x/{id").is_err());
-    }
-
-    #[test]
-    fn a_token_is_read_from_its_element() {
-        assert_eq!(token("<p><code id=\"token\">abc</code>").as_deref(), Some("abc"));
-        assert_eq!(token("<p><code>abc</code>"), None);
     }
 }

@@ -110,21 +110,3 @@ fn sending(method: &str, target: String, body: &Value) -> Request {
     let fields = vec![("Content-Type".to_owned(), "application/json".to_owned())];
     Request { method: method.to_owned(), target, fields, body: body.to_string().into() }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_runner_speaks_of_its_last_job_where_it_was_told_to() {
-        let person = Person("runner_a".to_owned());
-        let registered = json!({ "token": "glrt-celleu0-1", "url": "/-/cells/celleu0" });
-        let job = json!({ "id": 7, "token": "glcbt-1", "url": "/-/cells/celleu0", "job_info": {} });
-        let told = [registered, job];
-        assert_eq!(registrations(&told, &person).unwrap(), [&told[0]]);
-        assert!(registrations(&told[1..], &person).is_err());
-        let report = report(&told, &person, "success").unwrap();
-        assert_eq!(report.target, "/-/cells/celleu0/api/v4/jobs/7");
-        assert!(super::report(&told[..1], &person, "success").is_err());
-    }
-}

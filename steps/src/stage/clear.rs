@@ -8,14 +8,12 @@ use cell_fleet::{Entry, Protocol, RunningCell};
 use super::error::RouterError;
 use super::process::Stopped;
 use super::{Routers, Stage, resources};
-use crate::engine::record::milliseconds;
 use crate::people::is_no_http;
-use crate::trace::{Gate, InstalledCell, NoResponse, Trace, UserRequest, join};
+use crate::trace::{Gate, InstalledCell, NoResponse, Trace, UserRequest, join, milliseconds};
 
 /// What is left of a scenario.
 #[derive(Debug)]
 pub struct Cleared {
-    /// What happened.
     pub trace: Trace,
     /// The names of routers, and what they wrote.
     pub logs: Vec<(String, String)>,
@@ -80,11 +78,8 @@ impl Stage {
 
     /// Stops the routers, then the fleet, and returns the trace with what the routers left. The
     /// trace is complete, since nothing is left that could add to it. It names the owners that the
-    /// watched paths have at the end.
-    ///
-    /// # Errors
-    ///
-    /// Where the fleet itself fails; its trace would prove nothing.
+    /// watched paths have at the end. It is an error if the fleet itself fails: its trace would
+    /// prove nothing.
     pub async fn clear(mut self, watched: &[String]) -> Result<Cleared, String> {
         self.release().await;
         self.hang_up().await;

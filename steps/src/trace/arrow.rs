@@ -10,9 +10,7 @@ use crate::action::{Action, Visits};
 /// One end of an arrow.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Participant {
-    /// A person.
     User(String),
-    /// The router of a region.
     Router(Region),
     /// A cell, as the documents name it.
     Cell(CellId),
@@ -44,16 +42,11 @@ pub enum Content {
     Got(usize),
 }
 
-/// One arrow.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Arrow {
-    /// When.
     pub at: Stamp,
-    /// Its sender.
     pub from: Participant,
-    /// Its receiver.
     pub to: Participant,
-    /// What it carries.
     pub content: Content,
 }
 

@@ -37,10 +37,6 @@ impl InstalledCell {
 
 impl Trace {
     /// The cells of a region, requested or not.
-    ///
-    /// # Errors
-    ///
-    /// Where the trace has no list of cells.
     pub fn cells_of(&self, region: &Region) -> Result<Vec<&CellId>, String> {
         self.has_cells()?;
         Ok(self
@@ -53,10 +49,6 @@ impl Trace {
 
     /// The first name or address of a cell in a text, in any letter case. Words of the user's own
     /// request do not count: the user knows them already.
-    ///
-    /// # Errors
-    ///
-    /// Where the trace has no list of cells.
     pub fn cell_named_in(&self, text: &str, request: &str) -> Result<Option<String>, String> {
         self.has_cells()?;
         let mut words = self.cells.iter().flat_map(InstalledCell::words);

@@ -54,7 +54,6 @@ impl Made {
         Stamp { sequence: self.now, at: Duration::from_millis(self.now) }
     }
 
-    /// A person sends a GET.
     pub(crate) fn sends(&mut self, person: &str, target: &str) -> usize {
         let sent = self.stamp();
         self.trace.users.push(UserRequest {
@@ -85,7 +84,6 @@ impl Made {
         self.trace.hops.len() - 1
     }
 
-    /// The cell responds.
     pub(crate) fn responses(
         &mut self,
         hop: usize,

@@ -15,6 +15,7 @@ mod user_requests;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use cell_fleet::{
     BodySeen, CellId, DatabaseAccess, Field, HopId, IdAllocation, MoveStep, Region, RequestSeen,
@@ -36,6 +37,11 @@ pub(crate) use user_requests::{NEVER_SENT, path_of};
 
 /// The public host: users reach all routers and cells by this name.
 pub(crate) const PUBLIC_HOST: &str = "gitlab.test";
+
+/// Whole milliseconds.
+pub fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
 
 /// How many bytes of a body of this length a report holds: all of 64 KiB, and of a longer one the
 /// first KiB.
@@ -279,10 +285,6 @@ impl Trace {
     }
 
     /// Whether what refers to users' requests refers to some that are there.
-    ///
-    /// # Errors
-    ///
-    /// Names one that does not.
     pub(crate) fn check(&self) -> Result<(), String> {
         let count = self.users.len();
         let users = self.hops.iter().filter_map(|hop| match hop.origin {
@@ -363,28 +365,16 @@ impl Trace {
     }
 
     /// The last request of the When steps.
-    ///
-    /// # Errors
-    ///
-    /// Says that there is none.
     pub fn last(&self) -> Result<(usize, &UserRequest), String> {
         self.acted().last().ok_or_else(|| "no request was sent".to_owned())
     }
 
     /// The last request of one person in the When steps.
-    ///
-    /// # Errors
-    ///
-    /// Says that there is none.
     pub fn last_of(&self, person: &str) -> Result<(usize, &UserRequest), String> {
         self.acted_by(person).last().ok_or_else(|| format!("{person} sent nothing"))
     }
 
     /// The last When step that sent requests, and these requests.
-    ///
-    /// # Errors
-    ///
-    /// Says that there is none.
     pub fn last_step(&self) -> Result<(Phase, Requests<'_>), String> {
         let (_, UserRequest { phase: last, .. }) = self.last()?;
         Ok((*last, self.acted().filter(|(_, request)| request.phase == *last).collect()))

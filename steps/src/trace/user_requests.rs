@@ -8,7 +8,7 @@ use cell_fleet::{BodySeen, CellId, Field, Region, Stamp, Text};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
-use crate::engine::record::milliseconds;
+use super::milliseconds;
 
 /// The method of an entry that stands for a response to no request.
 pub(crate) const NEVER_SENT: &str = "UNSOLICITED";
@@ -160,10 +160,6 @@ impl UserRequest {
     }
 
     /// The response.
-    ///
-    /// # Errors
-    ///
-    /// Says that the user has none, and why.
     pub(crate) fn received(&self) -> Result<&ReceivedResponse, String> {
         self.got().ok_or_else(|| {
             let why = self.no_response().map_or_else(String::new, |why| format!(": {why}"));

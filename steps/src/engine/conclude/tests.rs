@@ -109,3 +109,26 @@ fn only_a_complete_run_of_what_the_router_claims_is_conformant() {
     let (conclusion, ..) = concluded(one, &|case| case.protocol == Protocol::Learning);
     assert_eq!(conclusion, part(concluded(one, &|case| case.protocol == Protocol::Learning).1));
 }
+
+#[test]
+fn a_profile_with_a_failure_is_not_conformant() {
+    let mut report = crate::report::sample::report();
+    let mut failed = report.scenarios.swap_remove(2);
+    let id: RequirementId = "Z-03".parse().unwrap();
+    failed.findings[0].requirement = id.clone();
+    report.requirements.get_mut(&id).unwrap().level = Level::Must;
+    let verdict = |profile, case: &CaseRecord| {
+        verdict_of(profile, std::slice::from_ref(case), &report.requirements).verdict
+    };
+    // A scenario of the core violates a requirement of the hardening profile.
+    assert_eq!(verdict(Profile::Core, &failed), Conclusion::NotConformant);
+    // So does one whose router did not start, as the conclusion says, too.
+    let unstarted = CaseRecord { trace: None, findings: Vec::new(), ..failed.clone() };
+    assert_eq!(verdict(Profile::Core, &unstarted), Conclusion::NotConformant);
+    assert_eq!(verdict(Profile::Hardening, &failed), Conclusion::NotConformant);
+    assert_eq!(verdict(Profile::Fleet, &failed), Conclusion::NotRun);
+    failed.profile = Profile::Fleet;
+    assert_eq!(verdict(Profile::Fleet, &failed), Conclusion::Incomplete);
+    failed.outcome.word = OutcomeWord::Passed;
+    assert_eq!(verdict(Profile::Fleet, &failed), Conclusion::Conformant);
+}

@@ -34,10 +34,6 @@ pub(crate) fn keep_bodies(trace: &Trace, bodies: &mut BTreeMap<String, Body>) {
 }
 
 /// Gives the bodies of a trace that was read their lengths and bytes.
-///
-/// # Errors
-///
-/// Names one that the record does not have.
 pub(super) fn find_bodies(
     trace: &mut Trace,
     bodies: &BTreeMap<String, Body>,

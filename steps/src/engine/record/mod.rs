@@ -8,16 +8,13 @@ mod bytes;
 mod case;
 mod exploration;
 mod features;
-mod known_failure;
 mod make;
 mod run_control;
 #[cfg(test)]
 mod schema;
-mod starts;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use cell_fleet::Protocol;
 use serde::{Deserialize, Serialize};
@@ -40,10 +37,10 @@ pub use exploration::{
     PairsOfKind, PairsRecord,
 };
 pub use features::{OwnFeature, OwnFeatures};
-pub use known_failure::KnownFailure;
 pub use make::{requirements_of, suite, suite_with};
-pub use run_control::{EndedBy, FlakyRecord, IncompleteRecord};
-pub use starts::StartsRecord;
+pub use run_control::{EndedBy, FlakyRecord, IncompleteRecord, KnownFailure, StartsRecord};
+
+pub use crate::trace::milliseconds;
 
 /// The version of the JSON. Members may be added to a version; a reader ignores those that it does
 /// not know.
@@ -274,9 +271,4 @@ impl RunRecord {
 #[derive(Deserialize)]
 struct VersionAlone {
     version: u32,
-}
-
-/// Whole milliseconds.
-pub fn milliseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

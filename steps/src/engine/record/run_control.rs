@@ -1,7 +1,13 @@
-//! What ended a run early, and how often flaky scenarios failed.
+//! What a record says of a run as a whole: what ended it early, how long starts took, and which
+//! failures the router file lists.
 
-use crate::stage::StopReason;
+use cell_fleet::Protocol;
 use serde::{Deserialize, Serialize};
+
+use super::milliseconds;
+use crate::catalog::glob;
+use crate::engine::counted;
+use crate::stage::{StartsTotal, StopReason};
 
 /// Why a run ended before it had run all its scenarios.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -57,4 +63,70 @@ pub struct FlakyRecord {
     pub failed: usize,
     /// How many of its scenarios passed.
     pub passed: usize,
+}
+
+/// How long the starts of the router took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct StartsRecord {
+    /// How many there were.
+    pub number: u64,
+    /// How long they took until the router was ready, one after the other, in milliseconds.
+    pub took_ms: u64,
+}
+
+impl StartsRecord {
+    /// Starts in words: `612 starts of the router, 313 ms each, while others start`.
+    pub fn words(&self) -> String {
+        let starts = counted(usize::try_from(self.number).unwrap_or(usize::MAX), "start");
+        format!("{starts} of the router, {} ms each, while others start", self.mean_ms())
+    }
+
+    /// Both together.
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self { number: self.number + other.number, took_ms: self.took_ms + other.took_ms }
+    }
+
+    /// How long one took on average, in milliseconds.
+    pub(crate) fn mean_ms(&self) -> u64 {
+        self.took_ms / self.number.max(1)
+    }
+}
+
+impl StartsTotal {
+    /// The record of the starts since; `None` where there was none.
+    pub(crate) fn record_since(self, before: Self) -> Option<StartsRecord> {
+        let number = self.number - before.number;
+        let took_ms = milliseconds(self.took - before.took);
+        (number > 0).then_some(StartsRecord { number, took_ms })
+    }
+}
+
+/// A scenario that is known not to pass.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct KnownFailure {
+    /// The scenario's name without its protocol, or a pattern with `*`.
+    pub scenario: String,
+    /// The protocol, if it fails under one alone.
+    #[serde(default)]
+    protocol: Option<Protocol>,
+    /// Why, for the readers of a report.
+    pub reason: String,
+    /// Where to read more: an issue, or a reproduction. Empty where there is nothing yet.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub link: String,
+    /// Whether it passes at times. The reason says on what that depends.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub flaky: bool,
+}
+
+impl KnownFailure {
+    /// Whether it matches the scenario of this name, under this protocol.
+    pub(crate) fn matches(&self, name: &str, protocol: Protocol) -> bool {
+        let bare = name.rsplit_once('[').map_or(name, |(bare, _)| bare);
+        let is_named = [bare, name].iter().any(|name| glob(&self.scenario, name));
+        is_named && self.protocol.is_none_or(|only| only == protocol)
+    }
 }
