@@ -22,7 +22,6 @@ pub struct ScenarioPlan {
 /// A session that a person has for an account, as on a second device.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Device {
-    /// The person who has it.
     pub person: String,
     /// The person whose account it is.
     pub user: String,
@@ -31,11 +30,9 @@ pub struct Device {
 /// A visit before the exchange.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Visit {
-    /// The visitor.
     pub person: String,
     /// The region of the router; the default router if None.
     pub region: Option<Region>,
-    /// The request target.
     pub target: String,
 }
 

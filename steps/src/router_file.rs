@@ -93,13 +93,10 @@ impl Capability {
     }
 }
 
-/// A router file.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RouterFile {
-    /// The router's name.
     pub name: String,
-    /// Its version.
     #[serde(default)]
     pub version: Option<String>,
     /// Where to read about it.
@@ -114,7 +111,6 @@ pub struct RouterFile {
     pub command: Vec<String>,
     /// The protocols that it claims to follow.
     protocols: Vec<Protocol>,
-    /// The capabilities that it claims.
     #[serde(default)]
     pub capabilities: Vec<Capability>,
     /// The path on which it asks cells for their health, with `health-checks`.
@@ -208,11 +204,6 @@ pub struct RouterFileError {
 }
 
 impl RouterFile {
-    /// Reads a router file.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read, or has an unknown or invalid value.
     pub fn read(path: &Path) -> Result<Self, RouterFileError> {
         let error = |why: String| RouterFileError { path: path.to_owned(), why };
         let text = read_input(path, WRITTEN_BY_PEOPLE).map_err(|why| error(why.to_string()))?;
@@ -222,10 +213,6 @@ impl RouterFile {
     }
 
     /// Reads the text of a router file.
-    ///
-    /// # Errors
-    ///
-    /// Returns what is wrong with it.
     pub fn parse(text: &str) -> Result<Self, String> {
         let file: Self = toml::from_str(text).map_err(|error| error.to_string())?;
         let program = file.command.first().map_or("", |program| program.trim());
@@ -270,10 +257,6 @@ impl RouterFile {
 
     /// The command, resolved so that it starts from any folder. `{folder}` stands for the folder of
     /// the file.
-    ///
-    /// # Errors
-    ///
-    /// If the current folder is not known.
     pub fn router_command(&self) -> std::io::Result<RouterCommand> {
         let arguments =
             self.arguments().map(|argument| placeholders::in_folder(argument, &self.folder));
@@ -281,7 +264,6 @@ impl RouterFile {
         Ok(RouterCommand { program: self.program()?.into(), arguments })
     }
 
-    /// Where its fleets listen.
     pub(crate) fn place(&self) -> FleetPlace {
         FleetPlace { bind: self.bind, advertise: self.advertise.clone() }
     }

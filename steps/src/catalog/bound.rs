@@ -35,12 +35,9 @@ pub(crate) struct BoundCheck {
 }
 
 impl BoundCase {
-    /// Finds all steps of a case, reads their arguments and fills the plan.
-    ///
-    /// # Errors
-    ///
-    /// Names every step that is not defined or cannot be read, or else the first one that does not
-    /// fit the plan.
+    /// Finds all steps of a case, reads their arguments and fills the plan. The error names every
+    /// step that is not defined or cannot be read, or else the first one that does not fit the
+    /// plan.
     pub(super) fn of(case: &Case) -> Result<Self, String> {
         let mut bound = Self {
             plan: ScenarioPlan::documents(case.protocol),

@@ -12,17 +12,13 @@ use crate::steps;
 /// One scenario under one protocol: what is listed, filtered and run.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The stable name.
     pub name: String,
     /// File and line: `journeys/01_project_signed_in.feature:12`.
     pub location: String,
     /// Path of the feature file below `features/`; of a custom one, the path where it was read.
     pub file: String,
-    /// Title of the feature.
     pub feature: String,
-    /// Title of its rule, if it has one.
     pub rule: Option<String>,
-    /// Title of the scenario.
     pub title: String,
     /// All tags, without `@`: the scenario's own, its rule's and its feature's.
     pub tags: Vec<String>,
@@ -58,11 +54,8 @@ impl Case {
         self.tags.iter().any(|tag| tag == "any-cache")
     }
 
-    /// Its steps, found and read.
-    ///
-    /// # Errors
-    ///
-    /// Names the steps that are not defined, cannot be read or do not fit the plan.
+    /// Its steps, found and read. The error names the steps that are not defined, cannot be read or
+    /// do not fit the plan.
     pub(crate) fn bound(&self) -> Result<&BoundCase, String> {
         let bound = self.bound.get_or_init(|| BoundCase::of(self).map(Arc::new));
         bound.as_deref().map_err(Clone::clone)

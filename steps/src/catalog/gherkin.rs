@@ -8,11 +8,7 @@ use super::Source;
 /// The longest row of blanks and tabs of a file: the parser looks at all of its rest at each one.
 const MOST_BLANKS: usize = 1_000;
 
-/// Reads a feature.
-///
-/// # Errors
-///
-/// Says what cannot be read, and where.
+/// Reads a feature. The error says what cannot be read, and where.
 pub(super) fn parse(source: &Source<'_>) -> Result<Feature, String> {
     let Source { path, text } = source;
     if let Some(line) = too_many_blanks(text) {
@@ -114,11 +110,7 @@ fn too_many_blanks(text: &str) -> Option<usize> {
     text.lines().position(longest).map(|place| place + 1)
 }
 
-/// Expands the outlines of a feature.
-///
-/// # Errors
-///
-/// Names a column that the examples lack, and where it is used.
+/// Expands the outlines of a feature. The error names a column that the examples lack.
 pub(super) fn expanded(mut feature: Feature, path: &str) -> Result<Feature, String> {
     let rules = feature.rules.iter_mut().map(|rule| &mut rule.scenarios);
     for scenarios in rules.chain([&mut feature.scenarios]) {

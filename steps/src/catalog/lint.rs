@@ -71,10 +71,6 @@ pub(super) fn complaints_of_claims(source: &Source<'_>, expanded: &mut Feature) 
 }
 
 /// Tags the scenarios of a feature, outlines not expanded, with what their Then steps cite.
-///
-/// # Errors
-///
-/// Names a column that the examples lack.
 pub(crate) fn tag_with_citations(feature: &mut Feature, path: &str) -> Result<(), String> {
     let mut expanded = gherkin::expanded(feature.clone(), path)?;
     complaints_of_claims(&Source { path, text: "" }, &mut expanded);
@@ -283,8 +279,9 @@ fn cited(step: &Step) -> Result<Cited, String> {
     let (_, ids) = RequirementId::split_citation(&step.value)
         .ok_or("a Then step ends with what it proves, like ` (BF-03)`")?;
     let mut cited = Cited { proved: ids.into(), choices: Vec::new() };
-    if steps::find(step).is_ok_and(|found| found.meaning.is(Role::Exchange)) {
-        let drawn = step.docstring.as_deref().ok_or("the exchange is missing")?;
+    let is_drawing =
+        |_: &&String| steps::find(step).is_ok_and(|found| found.meaning.is(Role::Exchange));
+    if let Some(drawn) = step.docstring.as_ref().filter(is_drawing) {
         let exchange = Exchange::parse(drawn)?;
         cited.proved.extend(exchange.cited());
         cited.choices = exchange.choices();

@@ -34,10 +34,6 @@ pub fn shown_file<'a>(name: &str, file: &'a str) -> Cow<'a, str> {
 
 impl OwnFeatures {
     /// Reads a feature file, or all feature files below a folder.
-    ///
-    /// # Errors
-    ///
-    /// If a file or folder cannot be read, or there is no feature file.
     pub fn read(place: &Path) -> Result<Self, String> {
         let unreadable = |error| format!("{} cannot be read: {error}", place.display());
         let is_folder = fs::metadata(place).map_err(unreadable)?.is_dir();
@@ -65,10 +61,6 @@ fn file(base: &Path, path: &Path) -> Result<OwnFeature, String> {
 }
 
 /// All feature files below a folder.
-///
-/// # Errors
-///
-/// If a folder cannot be read, or is too deep.
 pub fn feature_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut paths = Vec::new();
     collect(folder, 0, &mut paths)?;

@@ -55,11 +55,4 @@ mod tests {
         let agents = own.iter().filter(|(name, _)| name.eq_ignore_ascii_case("user-agent"));
         assert_eq!(agents.map(|(_, value)| value.as_str()).collect::<Vec<_>>(), ["curl"]);
     }
-
-    #[test]
-    fn a_visitor_sends_what_a_step_names_alone() {
-        let mut own = Vec::new();
-        complete("visitor", &mut own);
-        assert!(own.is_empty());
-    }
 }

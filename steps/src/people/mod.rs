@@ -156,10 +156,6 @@ impl People {
     }
 
     /// The last request of a person and its response.
-    ///
-    /// # Errors
-    ///
-    /// Says why there is none.
     pub(crate) fn last_response(
         &self,
         person: &str,
@@ -177,20 +173,12 @@ impl People {
 
 impl People {
     /// The last record that was created for a person: the body of their last response with 201.
-    ///
-    /// # Errors
-    ///
-    /// Says why there is none.
     pub(crate) fn last_created(&self, person: &str) -> Result<serde_json::Value, String> {
         let created = self.all_created(person)?.pop();
         created.ok_or_else(|| format!("nothing was created for {person}"))
     }
 
     /// All records that were created for a person, in the order of their requests.
-    ///
-    /// # Errors
-    ///
-    /// Names a response with 201 that is not JSON.
     pub(crate) fn all_created(&self, person: &str) -> Result<Vec<serde_json::Value>, String> {
         let requests = self.recorder.requests();
         let of_person = requests.iter().filter(|request| request.person == person);

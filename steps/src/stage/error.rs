@@ -43,11 +43,7 @@ pub enum RouterError {
     Suite(String),
     /// The command could not be started.
     #[error("`{program}` could not be started: {error}")]
-    NotStarted {
-        program: String,
-        /// The error of the system.
-        error: io::Error,
-    },
+    NotStarted { program: String, error: io::Error },
     /// The router does not implement this protocol: it exited with status 69.
     #[error("the router does not follow the {} protocol (exit status 69)", .0.as_str())]
     ProtocolNotFollowed(Protocol),
@@ -57,7 +53,6 @@ pub enum RouterError {
         /// The router, `router_eu`.
         router: String,
         status: ExitStatus,
-        /// The end of its log.
         log: String,
     },
     /// The cache of a running router could not be cleared.
@@ -90,7 +85,6 @@ pub enum RouterError {
         limit: Duration,
         /// How long the machine kept it from its start; this does not count.
         kept_back: Duration,
-        /// The end of its log.
         log: String,
     },
 }

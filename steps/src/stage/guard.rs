@@ -107,7 +107,7 @@ fn spawn() -> io::Result<Child> {
 }
 
 /// The folders and process groups that the suite has at the moment, by what it said.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 struct Known {
     folders: BTreeSet<PathBuf>,
     leaders: BTreeSet<i32>,
@@ -171,17 +171,5 @@ mod tests {
         told.extend([b"+folder ", own_folder.as_os_str().as_bytes()].concat());
         serve(&told[..]);
         assert!(!folder.exists() && within.exists() && own_folder.exists());
-    }
-
-    #[test]
-    fn what_was_added_and_not_removed_is_known() {
-        let mut known = Known::default();
-        for line in
-            ["+folder /a b", "+folder /c", "+leader 7", "+leader 8", "-leader 7", "-folder /c", "?"]
-        {
-            known.hear(line.as_bytes());
-        }
-        let folders = BTreeSet::from([PathBuf::from("/a b")]);
-        assert_eq!(known, Known { folders, leaders: BTreeSet::from([8]) });
     }
 }

@@ -18,20 +18,16 @@ use super::{Stop, Waits};
 pub enum Routers {
     /// The suite starts them with this command.
     Started(RouterCommand),
-    /// They are already running.
     Running(RunningRouters),
 }
 
 /// How the stage of a scenario is set up.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// Where its routers come from.
     pub routers: Routers,
-    /// Where its fleet listens.
     pub place: FleetPlace,
     /// What makes the cells, where the suite itself is tested; `None` for correct cells.
     pub cells: Option<&'static dyn MakesParts>,
-    /// The limits of all waits.
     pub waits: Waits,
     /// The random seed; printed with a failure.
     pub seed: u64,

@@ -32,10 +32,6 @@ const LOCK_LIMIT: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Takes the next loopback address, outside a run. It blocks this thread, which may have a runtime.
-///
-/// # Errors
-///
-/// Where the counter cannot be read or written.
 pub fn next_address() -> io::Result<Ipv4Addr> {
     let take = || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
@@ -46,10 +42,6 @@ pub fn next_address() -> io::Result<Ipv4Addr> {
 }
 
 /// Takes the next loopback address. A run that is stopped drops this wait.
-///
-/// # Errors
-///
-/// Where the counter cannot be read or written.
 pub(super) async fn take_address() -> io::Result<Ipv4Addr> {
     let path = shared_path("addresses")?;
     loop {

@@ -16,7 +16,6 @@ static ERROR: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// The percentage of the kept characters around an error that may stand before it.
 const BEFORE: usize = 50;
 
-/// Whether a line tells of an error.
 fn tells_of_error(line: &str) -> bool {
     ERROR.as_ref().is_some_and(|words| words.is_match(line))
 }

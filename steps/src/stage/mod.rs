@@ -115,7 +115,6 @@ impl Stage {
         &self.fleet
     }
 
-    /// The users.
     pub fn people(&self) -> &People {
         &self.people
     }
@@ -124,7 +123,6 @@ impl Stage {
         &self.plan
     }
 
-    /// The limits of all waits.
     pub fn waits(&self) -> &Waits {
         &self.launch.waits
     }

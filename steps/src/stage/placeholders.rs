@@ -8,18 +8,13 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
 
-/// The names of the placeholders.
 const NAMES: [&str; 5] = ["topology", "listen", "region", "protocol", "folder"];
 /// Stands for the folder of the router file; without a router file, for the current folder.
 const FOLDER: &str = "{folder}";
 /// How many letters may differ for a word to count as misspelled.
 const NEAR: usize = 2;
 
-/// Refuses arguments with a misspelled placeholder.
-///
-/// # Errors
-///
-/// Names the word, and what was probably meant.
+/// Refuses arguments with a misspelled placeholder. The error names what was probably meant.
 pub fn check<'a>(arguments: impl IntoIterator<Item = &'a OsStr>) -> Result<(), String> {
     // An argument that is not UTF-8 has no placeholder.
     arguments.into_iter().filter_map(OsStr::to_str).try_for_each(check_one)
@@ -51,10 +46,6 @@ fn check_one(argument: &str) -> Result<(), String> {
 
 /// The argument with the absolute path of `folder` in place of `{folder}`. An argument that is not
 /// UTF-8 has no placeholder.
-///
-/// # Errors
-///
-/// If `folder` is relative and the current folder is not known.
 pub(crate) fn in_folder(argument: &OsStr, folder: &Path) -> io::Result<OsString> {
     let Some((before, after)) = argument.to_str().and_then(|text| text.split_once(FOLDER)) else {
         return Ok(argument.to_owned());

@@ -31,10 +31,6 @@ pub struct RouterCommand {
 impl RouterCommand {
     /// A command as a person types it: a relative path of the program starts at the current folder,
     /// not at the folder in which the router runs. `{folder}` stands for the current folder.
-    ///
-    /// # Errors
-    ///
-    /// Where the current folder does not exist.
     pub fn new(program: &OsStr, arguments: &[OsString]) -> io::Result<Self> {
         let program = placeholders::in_folder(program, Path::new(""))?;
         let is_path = Path::new(&program).components().count() > 1;
@@ -66,7 +62,6 @@ pub(super) struct Orders {
     pub(super) topology: String,
 }
 
-/// A running router.
 #[derive(Debug)]
 pub(crate) struct RouterProcess {
     pub(crate) region: Region,
@@ -89,7 +84,6 @@ pub(crate) struct RouterProcess {
 #[derive(Debug)]
 pub(super) struct Stopped {
     pub(super) facts: RouterFacts,
-    /// What it wrote.
     pub(super) log: String,
     /// How it exited, if it did so before it was told to stop.
     pub(super) death: Option<ExitStatus>,

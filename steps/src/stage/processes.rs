@@ -208,10 +208,6 @@ pub(super) fn tasks_of_this_user() -> u64 {
 }
 
 /// The processes of a process group.
-///
-/// # Errors
-///
-/// Where the system does not tell them.
 pub fn processes_of(leader: i32) -> io::Result<impl Iterator<Item = i32>> {
     Ok(all()?.filter(move |process| group_of(*process) == Some(leader)))
 }

@@ -11,7 +11,6 @@ const TRIAL: usize = 16 << 10;
 pub(super) enum Suspect {
     /// The machine has no room or no resources left.
     Machine,
-    /// What was to be started.
     Other,
 }
 

@@ -131,11 +131,8 @@ pub(crate) struct Files {
     _permits: Option<OwnedSemaphorePermit>,
 }
 
-/// Waits until there are files for a scenario with these actions.
-///
-/// # Errors
-///
-/// Where the system does not allow as many as it needs.
+/// Waits until there are files for a scenario with these actions. It is an error if the system does
+/// not allow as many as it needs.
 pub(crate) async fn files_for<'a>(
     actions: impl Iterator<Item = &'a Action>,
 ) -> Result<Files, String> {
@@ -162,11 +159,8 @@ fn requests_at_once(action: &Action) -> u32 {
     u32::try_from(many).unwrap_or(u32::MAX)
 }
 
-/// Looks once whether this machine has what a scenario needs, whatever the router does.
-///
-/// # Errors
-///
-/// Says what is missing, and what to do.
+/// Looks once whether this machine has what a scenario needs, whatever the router does. The error
+/// says what is missing, and what to do.
 pub fn look() -> Result<(), String> {
     let (files, tasks) = (ROOM.files, ROOM.tasks);
     if files.scenarios(FILES_OF_A_SCENARIO.into()) == 0 {
@@ -210,13 +204,6 @@ fn loopback() -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_limit_has_room_for_as_many_scenarios_as_fit() {
-        assert_eq!(Limit { allowed: 1_024, left: 976 }.scenarios(48), 20);
-        assert_eq!(Limit { allowed: 95, left: 47 }.scenarios(48), 0);
-        assert!(Limit::NONE.scenarios(16) > 1 << 32);
-    }
 
     #[test]
     fn a_machine_that_runs_these_tests_has_what_a_scenario_needs() {

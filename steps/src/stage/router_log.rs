@@ -49,10 +49,6 @@ struct Reading {
 
 impl RouterLog {
     /// Opens a pipe, whose writing end is for the router, and begins to read it.
-    ///
-    /// # Errors
-    ///
-    /// Where the system has no pipe or thread left.
     pub(super) fn open() -> io::Result<(Self, PipeWriter)> {
         let runtime = reader()?;
         let (reader, writer) = io::pipe()?;
@@ -174,19 +170,6 @@ mod tests {
     use std::io::Write as _;
 
     use super::*;
-
-    #[test]
-    fn a_short_text_is_kept_whole() {
-        let mut kept = Kept::default();
-        for piece in ["one\n", "", "two\n"] {
-            kept.add(piece.as_bytes());
-        }
-        assert_eq!(kept.bytes(), b"one\ntwo\n");
-        let whole = "x".repeat(HEAD + TAIL);
-        let mut kept = Kept::default();
-        whole.as_bytes().chunks(77).for_each(|piece| kept.add(piece));
-        assert_eq!(kept.bytes(), whole.as_bytes());
-    }
 
     #[test]
     fn the_middle_of_a_long_text_is_left_out_and_counted() {

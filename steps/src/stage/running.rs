@@ -24,7 +24,6 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// Running routers, and the fleet that they know.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunningRouters {
-    /// Where the router of each region listens.
     pub routers: BTreeMap<Region, SocketAddr>,
     /// Where the routers reach the cells.
     pub cells: BTreeMap<CellId, Authority>,
@@ -49,10 +48,6 @@ struct FileCell {
 impl RunningRouters {
     /// Reads the addresses of cells from the topology file of the routers. The routers have a URL
     /// for each region, like `http://127.0.0.1:41001`.
-    ///
-    /// # Errors
-    ///
-    /// Says which region, URL or member is wrong.
     pub fn read(
         topology: &Path,
         routers: &BTreeMap<String, String>,
@@ -149,10 +144,6 @@ impl RunningRouters {
     }
 
     /// Whether the router of a region can be reached; tries for as long as `limit`, and once.
-    ///
-    /// # Errors
-    ///
-    /// [`RouterError::Unreachable`] where it accepts no connection.
     pub(super) async fn reach(&self, region: &Region, limit: Duration) -> Result<(), RouterError> {
         let Some(address) = self.routers.get(region).copied() else { return Ok(()) };
         let began = Instant::now();
@@ -173,10 +164,6 @@ impl RunningRouters {
     /// Whether the router of a region can still be reached, after a request got no response. One
     /// that is exiting may accept a connection in its last moment, and closes it at once; so a
     /// connection has to last as long as `still`.
-    ///
-    /// # Errors
-    ///
-    /// [`RouterError::Unreachable`] where it accepts no connection.
     pub(super) async fn lasts(&self, region: &Region, still: Duration) -> Result<(), RouterError> {
         let Some(address) = self.routers.get(region) else { return Ok(()) };
         let began = Instant::now();

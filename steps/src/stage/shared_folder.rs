@@ -15,11 +15,7 @@ use rustix::fs::OFlags;
 const WRITABLE_BY_OTHERS: u32 = 0o022;
 
 /// The path of a file that all processes of a user share. Its folder is made where it is missing.
-///
-/// # Errors
-///
-/// Where the folder cannot be made, or somebody else could change what is in it. The message names
-/// the folder.
+/// It is an error if somebody else could change what is in it.
 pub(super) fn shared_path(name: &str) -> io::Result<PathBuf> {
     let temporary = std::env::temp_dir();
     check_temporary(&temporary)?;
@@ -39,12 +35,9 @@ pub(super) fn shared_path(name: &str) -> io::Result<PathBuf> {
 const MOST_BYTES: u64 = 64;
 
 /// Opens a file that all processes of a user share, for reading and writing. It is made where it is
-/// missing.
-///
-/// # Errors
-///
-/// If it is anything but a short regular file of this user, with this name alone: opening a pipe or
-/// reading a device could take forever, and what a link leads to is not the suite's to change.
+/// missing. It is an error if it is anything but a short regular file of this user, with this name
+/// alone: opening a pipe or reading a device could take forever, and what a link leads to is not
+/// the suite's to change.
 pub(super) fn open_shared(path: &Path) -> io::Result<File> {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
     let mut options = File::options();
@@ -108,12 +101,6 @@ mod tests {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
     use super::*;
-
-    #[test]
-    fn a_folder_of_the_user_alone_is_accepted() {
-        let folder = tempfile::tempdir().unwrap();
-        check(folder.path(), rustix::process::getuid().as_raw()).unwrap();
-    }
 
     #[test]
     fn a_shared_file_is_a_short_regular_file_and_nothing_else() {

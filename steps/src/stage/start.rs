@@ -19,10 +19,6 @@ use crate::trace::Recorder;
 
 impl Stage {
     /// Starts the fleet and the routers, signs people in, and makes the visits of Given steps.
-    ///
-    /// # Errors
-    ///
-    /// Says whether the suite or the router is at fault.
     pub async fn start(
         plan: ScenarioPlan,
         launch: Launch,
@@ -35,10 +31,6 @@ impl Stage {
     }
 
     /// Starts the fleet and the processes of the routers, which are not ready yet.
-    ///
-    /// # Errors
-    ///
-    /// Says whether the suite or the router is at fault.
     pub(crate) async fn set_up(
         mut plan: ScenarioPlan,
         launch: Launch,
@@ -86,10 +78,6 @@ impl Stage {
     }
 
     /// Signs people in, and makes the visits of Given steps: routers are ready.
-    ///
-    /// # Errors
-    ///
-    /// Says whether the suite or the router is at fault.
     pub(crate) async fn open(&mut self) -> Result<(), StageError> {
         for (person, user) in self.plan.sessions() {
             let cookie =

@@ -9,10 +9,8 @@ use std::path::PathBuf;
 use cell_fleet::Stores;
 use clap::ValueEnum;
 
-/// The variable that chooses.
 pub(crate) const VARIABLE: &str = "CELLS_STORES";
 
-/// A choice of stores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum StoresChoice {
     /// In the memory of the fleet
@@ -23,11 +21,6 @@ pub enum StoresChoice {
 }
 
 impl StoresChoice {
-    /// What the environment chooses.
-    ///
-    /// # Errors
-    ///
-    /// If it names no choice.
     pub fn of_environment() -> Result<Self, String> {
         std::env::var_os(VARIABLE).map_or(Ok(Self::Memory), |value| Self::named(&value))
     }
@@ -44,10 +37,6 @@ impl StoresChoice {
     }
 
     /// Opens the stores, which are the same for all fleets of this process.
-    ///
-    /// # Errors
-    ///
-    /// If they cannot be opened; the error says what is missing.
     pub async fn open(self) -> Result<Stores, StoresError> {
         match self {
             Self::Memory => Ok(Stores::in_memory()),
@@ -56,10 +45,6 @@ impl StoresChoice {
     }
 
     /// Starts the stores before they are needed, so that a run does not begin without them.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`open`](Self::open).
     pub fn start(self) -> Result<(), StoresError> {
         if self == Self::Memory {
             return Ok(());

@@ -8,7 +8,6 @@ use std::time::Duration;
 /// A router that gets little of the machine is given this many times the limit of its start.
 const LONGEST_START: u32 = 6;
 
-/// The limits of all waits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Waits {
     /// Until a started router accepts a connection (`start_timeout`; the contract). The time in which

@@ -204,17 +204,6 @@ mod tests {
     }
 
     #[test]
-    fn existing_places_are_valid() {
-        for place in ["", ":item-1", ":drawing", ":arrow-3"] {
-            assert_eq!(
-                found(&format!("@doc:buffering/root{place}"), SENTENCES, 2),
-                Vec::<String>::new(),
-                "{place}"
-            );
-        }
-    }
-
-    #[test]
     fn every_kind_of_disagreement_is_found() {
         const ROOT: &str = "@doc:buffering/root";
         for (tags, sentences, counted, word) in [

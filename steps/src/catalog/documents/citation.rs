@@ -15,7 +15,6 @@ pub enum DocumentPlace {
     Text,
     /// A list item, counted from 1.
     Item(usize),
-    /// The drawing as a whole.
     Drawing,
     /// An arrow of the drawing, counted from 1.
     Arrow(usize),
@@ -36,11 +35,8 @@ impl DocumentPlace {
 /// A citation: document, section and place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Citation {
-    /// The document's id.
     pub document: String,
-    /// The section's id.
     pub section: String,
-    /// The place in the section.
     pub place: DocumentPlace,
 }
 

@@ -17,7 +17,6 @@ pub use sentence::{Sentence, Shown};
 
 const EMBEDDED: &str = include_str!("../../../fixtures/documents.toml");
 
-/// What a drawing shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DrawingKind {
@@ -27,33 +26,25 @@ pub enum DrawingKind {
     Graph,
 }
 
-/// The drawing of a section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drawing {
-    /// What it shows.
     pub kind: DrawingKind,
-    /// Number of arrows.
     pub arrows: usize,
 }
 
-/// A section of a document.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Section {
-    /// Its stable id.
     pub id: String,
     /// Level of its heading; 1 is the document's title.
     pub level: u8,
-    /// Its heading in the document.
     pub heading: String,
     /// Its heading in the earlier text, where that differs.
     #[serde(default)]
     pub earlier: Option<String>,
-    /// Number of list items.
     #[serde(default)]
     pub items: usize,
-    /// Its drawing, if it has one.
     #[serde(default)]
     pub drawing: Option<Drawing>,
     /// Where texts differ or contain a mistake.
@@ -93,14 +84,12 @@ impl Section {
 pub struct PublishedText {
     /// Which text it is.
     pub text: String,
-    /// Its address.
     pub link: String,
     /// Its commit or date, as far as it is known, and how far our copy was compared with it.
     pub version: String,
     pub license: String,
 }
 
-/// A document.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Document {
@@ -108,17 +97,13 @@ pub struct Document {
     pub id: String,
     /// Its title on our pages.
     pub title: String,
-    /// Its texts, and how they differ.
     pub texts: String,
-    /// Where its texts are published.
     #[serde(rename = "source")]
     pub sources: Vec<PublishedText>,
-    /// Its sections in order.
     #[serde(rename = "section")]
     pub sections: Vec<Section>,
 }
 
-/// The table of all documents.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Documents(Vec<Document>);
 
@@ -139,12 +124,8 @@ impl Documents {
         &DOCUMENTS
     }
 
-    /// Reads a table.
-    ///
-    /// # Errors
-    ///
-    /// Where the text is not a valid table of version 1, has an id twice, or takes sentences from a
-    /// section that is not there.
+    /// Reads a table. No id may stand in it twice, and sentences are taken only from a section that
+    /// is there.
     pub fn parse(text: &str) -> Result<Self, String> {
         let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
         if file.version != 1 {
@@ -181,7 +162,6 @@ impl Documents {
         Ok(Self(documents))
     }
 
-    /// All documents in order.
     pub fn all(&self) -> &[Document] {
         &self.0
     }

@@ -25,14 +25,12 @@ pub enum Shown {
     Not(Reason),
 }
 
-/// A sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sentence {
     /// The list item in which it stands, counted from 1.
     pub item: Option<usize>,
     /// What it says, in our words.
     pub gist: String,
-    /// What shows it.
     pub shown: Shown,
 }
 

@@ -83,10 +83,6 @@ impl Framing {
     }
 
     /// Takes the available part of the body.
-    ///
-    /// # Errors
-    ///
-    /// Says why the bytes are not valid chunked coding.
     pub(super) fn take(
         &mut self,
         buffer: &mut BytesMut,

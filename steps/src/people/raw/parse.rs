@@ -17,9 +17,7 @@ const FIELDS: usize = 4096;
 pub(in super::super) enum Event {
     /// An interim response (1xx).
     Interim(u16),
-    /// The head of the response.
     Head,
-    /// Bytes of its body.
     Body,
     Whole(ReceivedResponse),
 }
@@ -57,11 +55,7 @@ impl Parser {
     }
 
     /// The next event of the response to a request with this method; none while more bytes are
-    /// needed.
-    ///
-    /// # Errors
-    ///
-    /// Says why the bytes are not a response. What follows cannot be parsed then.
+    /// needed. After an error, what follows cannot be parsed.
     pub(in super::super) fn next(&mut self, method: &str) -> Result<Option<Event>, NoResponse> {
         let Some(body) = &mut self.body else { return self.head(method) };
         match body.framing.take(&mut self.buffer, &mut body.seen) {
@@ -116,10 +110,6 @@ impl Parser {
     }
 
     /// The response at the end of the connection.
-    ///
-    /// # Errors
-    ///
-    /// Where the response is truncated.
     pub(in super::super) fn ended(
         &mut self,
         how: ConnectionEnd,

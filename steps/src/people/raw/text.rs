@@ -24,7 +24,6 @@ const LONGEST_PAUSE: usize = 2000;
 /// Bytes whose placeholders are filled in.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(in super::super) struct Filled {
-    /// The bytes to send.
     pub(in super::super) bytes: Vec<u8>,
     /// The ids in the bytes, with their offsets.
     pub(in super::super) ids: Vec<(usize, String)>,
