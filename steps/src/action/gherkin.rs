@@ -5,16 +5,13 @@
 
 use std::fmt;
 
+use cucumber::codegen::inventory;
 use cucumber::gherkin::{Step, StepType};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::words::region_word;
-use super::{
-    Action, CookieChange, Flow, Framing, GitAction, Joining, MediaType, Person, RequestKind, Route,
-    RunnerAction, Scope, SocketAction, Until, Visits, WorldAction,
-};
-use crate::steps::{self, BoundStep, expression};
+use super::{Action, Flow, Framing, Joining, MediaType, RequestKind, Until};
+use crate::steps::{self, ActionStep, BoundStep, expression};
 
 /// The expression of a step, by its name in [`expression`], and the values of its parameters.
 macro_rules! step {
@@ -100,94 +97,58 @@ impl Action {
 
     /// The expression of the step, and the values of its parameters.
     fn worded(&self) -> (&'static str, Vec<String>) {
-        match self {
-            Self::Request { person, request, route } => request.worded(person, route),
-            Self::Visits { person, visits } => visits.worded(person),
-            Self::Begin { person, request: RequestKind::Visit { target }, times, until } => {
-                match (until, times) {
-                    (Until::Ended, _) => step!(TOGETHER, person, quoted(target), times),
-                    (Until::Sent, _) => step!(BEGIN_AS_WELL, person, quoted(target)),
-                    (Until::Arrived, 1) => step!(BEGIN, person, quoted(target)),
-                    (Until::Arrived, _) => step!(BEGIN_MANY, person, quoted(target), times),
-                }
-            }
-            Self::Begin { person, .. } => step!(BEGIN_MESSAGE, person),
-            Self::Leave { person } => step!(LEAVE, person),
-            Self::AskEveryCell { path } => step!(ASK_EVERY_CELL, quoted(path)),
-            Self::Flow { person, flow } => flow.worded(person),
-            Self::AwaitFirstBytes { person } => step!(FIRST_BYTES, person),
-            Self::RawBytes { person, half_close: true, .. } => step!(BYTES_AND_CLOSE, person),
-            Self::RawBytes { person, half_close: false, .. } => step!(BYTES, person),
-            Self::Shared { pipelined: true, .. } => step!(SHARED_PIPELINED),
-            Self::Shared { pipelined: false, .. } => step!(SHARED),
-            Self::WebSocket { person, socket } => match socket {
-                SocketAction::Open { target, route } => {
-                    step!(SOCKET_OPEN, person, quoted(target), route)
-                }
-                SocketAction::Say { text } => step!(SOCKET_SAY, person, quoted(text)),
-                SocketAction::Close => step!(SOCKET_CLOSE, person),
-            },
-            Self::Cookies { person, change } => match change {
-                CookieChange::Forge { value } => step!(FORGE_COOKIES, person, quoted(value)),
-                CookieChange::TakeOver { from } => step!(TAKE_OVER_COOKIES, person, from),
-                CookieChange::Copy { from } => step!(COPY_COOKIES, person, from),
-                CookieChange::ForgeSession { with } => step!(FORGE_SESSION, person, quoted(with)),
-            },
-            Self::Git { person, does, route } => match does {
-                GitAction::Push { commit, repository } => {
-                    step!(PUSH, person, quoted(commit), quoted(repository), route)
-                }
-                GitAction::Clone { repository } => step!(CLONE, person, quoted(repository), route),
-            },
-            Self::Runner { person, does, route } => does.worded(person, route),
-            Self::Poll { runners, cell, times } => step!(POLL, runners, cell, times),
-            Self::World(action) => action.worded(),
-        }
+        let step = |row: &ActionStep| Some((row.expression, (row.values)(self)?));
+        let step = self.worded_by_hand().or_else(|| inventory::iter::<ActionStep>().find_map(step));
+        // A test has the steps of all features.
+        step.unwrap_or_else(|| unreachable!("no step means {self:?}"))
     }
-}
 
-impl RequestKind {
-    fn worded(&self, person: &Person, route: &Route) -> (&'static str, Vec<String>) {
-        match self {
-            Self::Visit { target } => step!(VISIT, person, quoted(target), route),
-            Self::Target { target } => step!(SEND_TARGET, person, quoted(target), route),
-            Self::Method { method, target } => {
-                step!(SEND_METHOD, person, method, quoted(target), route)
-            }
-            Self::RandomBody { method, target, length } => {
-                let framing = Framing::Plain;
-                step!(RANDOM_BODY, person, method, quoted(target), length, framing, route)
-            }
-            Self::Message { method, target, body, .. } => match self.media_type() {
-                Some(media) => {
-                    step!(TYPED_BODY, person, method, quoted(target), media, quoted(body), route)
+    /// Where several steps mean one kind of action, or a step does not say all.
+    fn worded_by_hand(&self) -> Option<(&'static str, Vec<String>)> {
+        Some(match self {
+            Self::Request { person, request, route } => match request {
+                RequestKind::RandomBody { method, target, length } => {
+                    let framing = Framing::Plain;
+                    step!(RANDOM_BODY, person, method, quoted(target), length, framing, route)
                 }
-                None => step!(MESSAGE, person, route),
+                RequestKind::Message { method, target, body, .. } => match request.media_type() {
+                    Some(media) => {
+                        let (target, body) = (quoted(target), quoted(body));
+                        step!(TYPED_BODY, person, method, target, media, body, route)
+                    }
+                    None => step!(MESSAGE, person, route),
+                },
+                // A new customer signs up without a name in the step.
+                RequestKind::SignUp { joining } => match joining {
+                    Joining::Existing(slug) => step!(SIGN_UP_JOINING, quoted(slug), route),
+                    Joining::New(slug) => step!(SIGN_UP_CREATING, quoted(slug), route),
+                    Joining::Neither => step!(SIGN_UP_NEITHER, route),
+                },
+                _ => return None,
             },
-            Self::OfRecord { target } => step!(OF_RECORD, person, quoted(target), route),
-            Self::FollowRedirect => step!(FOLLOW_REDIRECT, person, route),
-            Self::PageBelow { below } => step!(PAGE_BELOW, person, quoted(below), route),
-            Self::ChooseCell { cell } => step!(CHOOSE_CELL, person, cell, route),
-            Self::WithToken { target, owner } => {
-                step!(WITH_TOKEN, person, quoted(target), route, owner)
+            Self::Begin { person, request: RequestKind::Message { .. }, .. } => {
+                step!(BEGIN_MESSAGE, person)
             }
-            Self::SignIn => step!(SIGN_IN, person, route),
-            Self::SignOut => step!(SIGN_OUT, person, route),
-            Self::CreateGroup { path, organization: Some(organization) } => {
-                step!(CREATE_GROUP, person, quoted(path), quoted(organization), route)
+            Self::Begin {
+                person,
+                request: RequestKind::Visit { target },
+                times: times @ 2..,
+                until: Until::Arrived,
+            } => step!(BEGIN_MANY, person, quoted(target), times),
+            Self::Flow { person, flow } => {
+                let (method, target, length, framing) = match flow {
+                    Flow::Chunked { method, target, length } => {
+                        (method, target, length, Framing::InChunks)
+                    }
+                    Flow::AfterContinue { method, target, length } => {
+                        (method, target, length, Framing::AfterContinue)
+                    }
+                    _ => return None,
+                };
+                step!(RANDOM_BODY, person, method, quoted(target), length, framing, "")
             }
-            Self::CreateGroup { path, organization: None } => {
-                step!(CREATE_GROUP_WITHOUT, person, quoted(path), route)
-            }
-            // A new customer signs up without a name in the step.
-            Self::SignUp { joining: Joining::Existing(slug) } => {
-                step!(SIGN_UP_JOINING, quoted(slug), route)
-            }
-            Self::SignUp { joining: Joining::New(slug) } => {
-                step!(SIGN_UP_CREATING, quoted(slug), route)
-            }
-            Self::SignUp { joining: Joining::Neither } => step!(SIGN_UP_NEITHER, route),
-        }
+            _ => return None,
+        })
     }
 }
 
@@ -199,104 +160,6 @@ impl RequestKind {
         let is_line = !body.is_empty() && !body.contains(['\'', '\\', '\n']);
         let mut types = [MediaType::Json, MediaType::Form].into_iter();
         types.find(|media| is_line && *fields == [media.field()])
-    }
-}
-
-impl Visits {
-    fn worded(&self, person: &Person) -> (&'static str, Vec<String>) {
-        match self {
-            Self::Same { target, times } => step!(VISIT_TIMES, person, quoted(target), times),
-            Self::Until { target, cell, most } => {
-                step!(VISIT_UNTIL, person, quoted(target), cell, most)
-            }
-            Self::ColdPrefixes { count } => step!(VISIT_COLD, person, count),
-            Self::LongPaths { one_in: 1, count } => step!(VISIT_LONG, person, count),
-            Self::LongPaths { one_in, count } => step!(VISIT_SOME_LONG, person, one_in, count),
-        }
-    }
-}
-
-impl Flow {
-    fn worded(&self, person: &Person) -> (&'static str, Vec<String>) {
-        match self {
-            Self::Chunked { method, target, length } => {
-                let framing = Framing::InChunks;
-                step!(RANDOM_BODY, person, method, quoted(target), length, framing, "")
-            }
-            Self::AfterContinue { method, target, length } => {
-                let framing = Framing::AfterContinue;
-                step!(RANDOM_BODY, person, method, quoted(target), length, framing, "")
-            }
-            Self::Halves { target, length } => step!(HALVES, person, length, quoted(target)),
-            Self::UploadUntilStalled { target, length } => {
-                step!(UPLOAD_UNTIL_STALLED, person, length, quoted(target))
-            }
-            Self::ReadAfterStall { target } => step!(READ_AFTER_STALL, person, quoted(target)),
-        }
-    }
-}
-
-impl WorldAction {
-    fn worded(&self) -> (&'static str, Vec<String>) {
-        match self {
-            Self::TakeDown(group) => step!(TAKE_DOWN, group),
-            Self::BringBack(group) => step!(BRING_BACK, group),
-            Self::RestartCell(cell) => step!(CELL_RESTART, cell),
-            Self::EndFaults => step!(FAULTS_END),
-            Self::Release => step!(RELEASE),
-            Self::ReleaseHeld { path } => step!(RELEASE_HELD, quoted(path)),
-            Self::HoldReplicas { region } => step!(HOLD_REPLICAS, region_word(region)),
-            Self::ReleaseReplicas => step!(RELEASE_REPLICAS),
-            Self::Router { region, action } => step!(ROUTER, region_word(region), action),
-            Self::MoveOrganization { organization, cell } => {
-                step!(MOVES, quoted(organization), cell)
-            }
-            Self::RunMove { organization, cell, through, tried: true } => {
-                step!(MOVE_TRIED, quoted(organization), cell, quoted(through))
-            }
-            Self::RunMove { organization, cell, through, tried: false } => {
-                step!(MOVE_RUNS, quoted(organization), cell, quoted(through))
-            }
-            Self::KillMover { organization, cell, phase } => {
-                step!(MOVER_DIES, quoted(organization), cell, quoted(phase))
-            }
-            Self::TakeMoveBack { organization } => step!(MOVE_TAKEN_BACK, quoted(organization)),
-            Self::Insert { cell, rows, table } => step!(INSERT, cell, rows, quoted(table)),
-            Self::InsertEverywhere { rows, table } => step!(INSERT_EVERYWHERE, rows, quoted(table)),
-            Self::StopIds => step!(IDS_STOP),
-            Self::StartIds => step!(IDS_START),
-            Self::SlowIds { ms } => step!(IDS_SLOW, ms),
-            Self::CrashIds => step!(IDS_CRASH),
-            Self::QueueJobs { project, jobs } => step!(QUEUE, quoted(project), jobs),
-            Self::CreateNamespace { path, cell } => step!(CREATE_NAMESPACE, quoted(path), cell),
-            Self::CreateProject { path } => step!(CREATE_PROJECT, quoted(path)),
-            Self::RenameNamespace { path, to } => step!(RENAME, quoted(path), quoted(to)),
-            Self::AdvanceClock { seconds } => step!(ADVANCE_CLOCK, seconds),
-            Self::PassTime { ms } => step!(PASS_TIME, ms),
-            Self::PassTimeToLive => step!(PASS_TIME_TO_LIVE),
-            Self::PassTimeOfLearned => step!(PASS_TIME_OF_LEARNED),
-        }
-    }
-}
-
-impl RunnerAction {
-    fn worded(&self, runner: &Person, route: &Route) -> (&'static str, Vec<String>) {
-        match self {
-            Self::Register { cell, scope: Scope::Instance } => {
-                step!(REGISTER, runner, cell, route)
-            }
-            Self::Register { cell, scope: Scope::Group(group) } => {
-                step!(REGISTER_FOR_GROUP, runner, cell, quoted(group), route)
-            }
-            Self::Register { cell, scope: Scope::Project(project) } => {
-                step!(REGISTER_FOR_PROJECT, runner, cell, quoted(project), route)
-            }
-            Self::RegisterByToken { cell } => step!(REGISTER_BY_TOKEN, runner, cell, route),
-            Self::Ask => step!(ASK, runner, route),
-            Self::AskByToken => step!(ASK_BY_TOKEN, runner, route),
-            Self::Running => step!(JOB_RUNNING, runner, route),
-            Self::Done => step!(JOB_DONE, runner, route),
-        }
     }
 }
 
@@ -313,7 +176,7 @@ fn action_of(text: String, doc_string: Option<String>) -> Result<Action, String>
 }
 
 /// A string as a step quotes it.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     if text.contains('"') { format!("'{text}'") } else { format!("\"{text}\"") }
 }
 
@@ -345,6 +208,7 @@ fn filled(expression: &str, values: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::action::Person;
 
     #[test]
     fn a_doc_string_keeps_its_blank_lines() {

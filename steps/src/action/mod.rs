@@ -18,13 +18,14 @@ use cell_fleet::CellId;
 pub(crate) use curl::{CurlBody, CurlCommand};
 #[cfg(test)]
 pub(crate) use gherkin::StepText;
+pub(crate) use gherkin::quoted as quoted_in_step;
 pub use kind::Kind;
 pub use needs::Needs;
 pub use request::{Flow, Joining, RequestKind, Visits, cold_path, long_path};
 pub(crate) use request::{Framing, random};
 pub(crate) use shell::{comment, quoted, shell_words, variable};
-pub(crate) use words::rooted;
 pub use words::{MediaType, Person, Route};
+pub(crate) use words::{region_word, rooted};
 pub use world::{CellGroup, RouterAction, WorldAction};
 
 /// How far a request is that was begun.

@@ -155,8 +155,9 @@ pub enum Visits {
     /// Pages under different prefixes that no router knows yet.
     ColdPrefixes { count: u64 },
     /// Pages under paths of 250 bytes and more.
+    AllLongPaths { count: u64 },
+    /// One in this many of so long paths.
     LongPaths {
-        /// One in this many of them is visited; 1 visits all.
         one_in: u64,
         /// How many paths there are.
         count: u64,
@@ -172,6 +173,9 @@ impl Visits {
             }
             Self::ColdPrefixes { count } => {
                 Box::new((0..*count).map(|number| format!("{}/-/a/b/page", cold_path(number))))
+            }
+            Self::AllLongPaths { count } => {
+                Box::new((0..*count).map(|number| format!("{}/a/b/c/page", long_path(number))))
             }
             Self::LongPaths { one_in, count } => {
                 let one_in = usize::try_from(*one_in).unwrap_or(usize::MAX).max(1);

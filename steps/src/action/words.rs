@@ -136,7 +136,7 @@ impl MediaType {
 }
 
 /// A region as a step names it: `EU`.
-pub(super) fn region_word(region: &Region) -> String {
+pub(crate) fn region_word(region: &Region) -> String {
     region.as_str().to_ascii_uppercase()
 }
 

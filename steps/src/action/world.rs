@@ -6,7 +6,6 @@ use std::str::FromStr;
 use cell_fleet::{CellId, Region, UnknownSpelling};
 use cucumber::Parameter;
 
-use super::Action;
 use super::words::region_word;
 
 /// A change in the world around the users.
@@ -123,12 +122,6 @@ pub enum WorldAction {
     /// In learning, time passes until cache entries are older than their time to live. In buffering
     /// nothing is waited for, since a bounce corrects a stale entry at once.
     PassTimeOfLearned,
-}
-
-impl From<WorldAction> for Action {
-    fn from(action: WorldAction) -> Self {
-        Self::World(action)
-    }
 }
 
 /// One cell, or those of a region.

@@ -127,8 +127,7 @@ impl Meaning {
     }
 
     /// A When step: what it does.
-    pub(super) fn action(&mut self, action: impl Into<Action>) {
-        let action = action.into();
+    pub(super) fn action(&mut self, action: Action) {
         self.needs(action.needs());
         self.bound = Some(BoundStep::Action(action));
     }

@@ -56,26 +56,51 @@ macro_rules! given {
     };
 }
 
-/// Defines When steps, by their action. The constant is for the way back, from an action to the text
-/// of its step.
+/// Defines When steps, by their action. What stands there is read both ways: it makes the action of a
+/// step, and finds the step of an action, with the values of its parameters.
 macro_rules! when {
-    (
-        $constant:ident, $expression:tt $(with $text:ident: $doc_string:ident)?,
-        || $action:expr
-    ) => {
-        step!(
-            when, $expression named $constant $(with $text: $doc_string)?,
-            |step| step.action($action)
-        );
+    ($expression:tt $(with $text:ident: $doc_string:ident)?, || $($action:tt)+) => {
+        when!(@both $expression [$($text: $doc_string)?] [] $($action)+);
     };
     (
-        $constant:ident, $expression:tt $(with $text:ident: $doc_string:ident)?,
-        |$($name:ident: $parameter:ident),*| $action:expr
+        $expression:tt $(with $text:ident: $doc_string:ident)?,
+        |$($name:ident: $parameter:ident),*| { $($action:tt)+ }
+    ) => {
+        when!(@both $expression [$($text: $doc_string)?] [$($name: $parameter)*] $($action)+);
+    };
+    (
+        $expression:tt $(with $text:ident: $doc_string:ident)?,
+        |$($name:ident: $parameter:ident),*| $($action:tt)+
+    ) => {
+        when!(@both $expression [$($text: $doc_string)?] [$($name: $parameter)*] $($action)+);
+    };
+    (
+        @both $expression:tt [$($text:ident: $doc_string:ident)?]
+        [$($name:ident: $parameter:ident)*] $($action:tt)+
     ) => {
         step!(
-            when, $expression named $constant $(with $text: $doc_string)?,
-            |step $(, $name: $parameter)*| step.action($action)
+            when, $expression $(with $text: $doc_string)?,
+            |step $(, $name: $parameter)*| {
+                $(let $text = $text.0;)?
+                $(let $name = $crate::steps::parameters::Word::value($name);)*
+                step.action($($action)+);
+            }
         );
+
+        cucumber::codegen::submit! {
+            $crate::steps::ActionStep {
+                expression: $expression,
+                values: |action| match action {
+                    $($action)+ => {
+                        $(let _ = $text;)?
+                        Some(vec![
+                            $(<$parameter as $crate::steps::parameters::Word>::text($name)),*
+                        ])
+                    }
+                    _ => None,
+                },
+            }
+        }
     };
 }
 
@@ -119,14 +144,22 @@ mod when_requests;
 mod when_runners;
 mod when_world;
 
-/// The expressions of the steps that the suite writes itself: actions and the judgment of a journey.
+/// The step of an action, where it is this one: the expression, and the values of its parameters.
+pub(crate) struct ActionStep {
+    pub(crate) expression: &'static str,
+    pub(crate) values: fn(&Action) -> Option<Vec<String>>,
+}
+
+cucumber::codegen::collect!(ActionStep);
+
+/// The expressions of steps that are written in another way: of actions that several steps mean, and
+/// the judgment of a journey.
 pub(crate) mod expression {
     pub(crate) use super::then_responses::JUDGED;
     pub(crate) use super::when_requests::*;
-    pub(crate) use super::when_runners::*;
-    pub(crate) use super::when_world::*;
 }
 
+use crate::action::Action;
 pub(crate) use definitions::near;
 pub use definitions::{DescribedStep, NotFound, described, find, needs, parameters};
 pub(crate) use meaning::{BoundStep, Check, CheckResult, Role};

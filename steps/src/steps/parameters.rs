@@ -12,6 +12,7 @@ use cell_fleet::{
 use cucumber::Parameter;
 
 pub(super) use crate::action::{CellGroup, Framing, MediaType, Person, Route, RouterAction};
+use crate::action::{quoted_in_step as quoted, region_word};
 use crate::plan::ScenarioPlan;
 
 /// Names and patterns of these parameters, and of cucumber's own `{string}`.
@@ -30,6 +31,43 @@ pub(super) const PATTERNS: &[(&str, &str)] = patterns! {
     Moment Covered Private Framing Delivery Redirected Owned OfRegion CellGroup RouterAction
     OnConnections Part Sessions Settings Copies Amount Topic AndField Sees
 };
+
+/// What an action holds of a parameter, and how a step writes it.
+pub(super) trait Word {
+    type Value;
+
+    fn value(self) -> Self::Value;
+    fn text(value: &Self::Value) -> String;
+}
+
+macro_rules! words {
+    ($($parameter:ty as $value:ty: |$own:ident| $held:expr, $text:expr;)*) => {
+        $(impl Word for $parameter {
+            type Value = $value;
+
+            fn value(self) -> $value {
+                let $own = self;
+                $held
+            }
+
+            fn text(value: &$value) -> String {
+                $text(value)
+            }
+        })*
+    };
+}
+
+words! {
+    Person as Person: |own| own, ToString::to_string;
+    Route as Route: |own| own, ToString::to_string;
+    CellGroup as CellGroup: |own| own, ToString::to_string;
+    RouterAction as RouterAction: |own| own, ToString::to_string;
+    String as String: |own| own, quoted;
+    Method as String: |own| own.0, String::clone;
+    Cell as CellId: |own| own.0, ToString::to_string;
+    Number as u64: |own| own.0, ToString::to_string;
+    RegionName as Region: |own| own.0, region_word;
+}
 
 /// How a parameter is read from its text.
 macro_rules! read {

@@ -4,93 +4,79 @@
 use super::parameters::{Cell, CellGroup, Number, Person, RegionName, Route, RouterAction};
 use crate::action::{Action, RequestKind, WorldAction};
 
-when!(TAKE_DOWN, "{group} goes down", |group: CellGroup| WorldAction::TakeDown(group));
-when!(BRING_BACK, "{group} comes back", |group: CellGroup| WorldAction::BringBack(group));
-when!(CELL_RESTART, "{cell} restarts", |cell: Cell| WorldAction::RestartCell(cell.0));
-when!(FAULTS_END, "the faults end", || WorldAction::EndFaults);
-when!(RELEASE_HELD, "the held response to {string} is released", |path: String| {
-    WorldAction::ReleaseHeld { path }
+when!("{group} goes down", |group: CellGroup| Action::World(WorldAction::TakeDown(group)));
+when!("{group} comes back", |group: CellGroup| Action::World(WorldAction::BringBack(group)));
+when!("{cell} restarts", |cell: Cell| Action::World(WorldAction::RestartCell(cell)));
+when!("the faults end", || Action::World(WorldAction::EndFaults));
+when!("the held response to {string} is released", |path: String| {
+    Action::World(WorldAction::ReleaseHeld { path })
 });
-when!(RELEASE, "the held responses are released", || WorldAction::Release);
-when!(ROUTER, "the {region} router {router_action}", |region: RegionName, action: RouterAction| {
-    WorldAction::Router { region: region.0, action }
+when!("the held responses are released", || Action::World(WorldAction::Release));
+when!("the {region} router {router_action}", |region: RegionName, action: RouterAction| {
+    Action::World(WorldAction::Router { region, action })
 });
-when!(MOVES, "the organization {string} moves to {cell}", |organization: String, cell: Cell| {
-    WorldAction::MoveOrganization { organization, cell: cell.0 }
+when!("the organization {string} moves to {cell}", |organization: String, cell: Cell| {
+    Action::World(WorldAction::MoveOrganization { organization, cell })
 });
-when!(
-    CREATE_NAMESPACE,
-    "the namespace {string} is created on {cell}",
-    |path: String, cell: Cell| WorldAction::CreateNamespace { path, cell: cell.0 }
-);
-when!(CREATE_PROJECT, "the project {string} is created", |path: String| {
-    WorldAction::CreateProject { path }
+when!("the namespace {string} is created on {cell}", |path: String, cell: Cell| {
+    Action::World(WorldAction::CreateNamespace { path, cell })
 });
-when!(RENAME, "the namespace {string} is renamed to {string}", |path: String, to: String| {
-    WorldAction::RenameNamespace { path, to }
+when!("the project {string} is created", |path: String| {
+    Action::World(WorldAction::CreateProject { path })
 });
-when!(
-    HOLD_REPLICAS,
-    "the replicas of the {region} region lag from now on",
-    |region: RegionName| WorldAction::HoldReplicas { region: region.0 }
-);
-when!(RELEASE_REPLICAS, "the replicas are released", || WorldAction::ReleaseReplicas);
-when!(ADVANCE_CLOCK, "{number} s pass on the clock of the cells", |seconds: Number| {
-    WorldAction::AdvanceClock { seconds: seconds.0 }
+when!("the namespace {string} is renamed to {string}", |path: String, to: String| {
+    Action::World(WorldAction::RenameNamespace { path, to })
 });
-when!(PASS_TIME, "{number} ms pass", |ms: Number| WorldAction::PassTime { ms: ms.0 });
-when!(PASS_TIME_TO_LIVE, "the entries' time to live passes", || WorldAction::PassTimeToLive);
-when!(PASS_TIME_OF_LEARNED, "the time to live of learned entries passes", || {
+when!("the replicas of the {region} region lag from now on", |region: RegionName| {
+    Action::World(WorldAction::HoldReplicas { region })
+});
+when!("the replicas are released", || Action::World(WorldAction::ReleaseReplicas));
+when!("{number} s pass on the clock of the cells", |seconds: Number| {
+    Action::World(WorldAction::AdvanceClock { seconds })
+});
+when!("{number} ms pass", |ms: Number| Action::World(WorldAction::PassTime { ms }));
+when!("the entries' time to live passes", || Action::World(WorldAction::PassTimeToLive));
+when!("the time to live of learned entries passes", || Action::World(
     WorldAction::PassTimeOfLearned
-});
+));
 when!(
-    MOVE_RUNS,
     "the move of {string} to {cell} runs through {string}",
     |organization: String, cell: Cell, through: String| {
-        WorldAction::RunMove { organization, cell: cell.0, through, tried: false }
+        Action::World(WorldAction::RunMove { organization, cell, through, tried: false })
     }
 );
 when!(
-    MOVE_TRIED,
     "the move of {string} to {cell} is tried through {string}",
     |organization: String, cell: Cell, through: String| {
-        WorldAction::RunMove { organization, cell: cell.0, through, tried: true }
+        Action::World(WorldAction::RunMove { organization, cell, through, tried: true })
     }
 );
 when!(
-    MOVER_DIES,
     "the mover of {string} to {cell} dies in {string}",
     |organization: String, cell: Cell, phase: String| {
-        WorldAction::KillMover { organization, cell: cell.0, phase }
+        Action::World(WorldAction::KillMover { organization, cell, phase })
     }
 );
-when!(MOVE_TAKEN_BACK, "the move of {string} is taken back", |organization: String| {
-    WorldAction::TakeMoveBack { organization }
+when!("the move of {string} is taken back", |organization: String| {
+    Action::World(WorldAction::TakeMoveBack { organization })
 });
-when!(
-    INSERT,
-    "{cell} inserts {number} row(s) into {string}",
-    |cell: Cell, rows: Number, table: String| {
-        WorldAction::Insert { cell: cell.0, rows: rows.0, table }
-    }
-);
-when!(
-    INSERT_EVERYWHERE,
-    "every cell inserts {number} row(s) into {string} at once",
-    |rows: Number, table: String| WorldAction::InsertEverywhere { rows: rows.0, table }
-);
-when!(IDS_STOP, "the allocator of ids stops", || WorldAction::StopIds);
-when!(IDS_START, "the allocator of ids starts again", || WorldAction::StartIds);
-when!(IDS_SLOW, "the allocator of ids takes {number} ms for an answer", |ms: Number| {
-    WorldAction::SlowIds { ms: ms.0 }
+when!("{cell} inserts {number} row(s) into {string}", |cell: Cell, rows: Number, table: String| {
+    Action::World(WorldAction::Insert { cell, rows, table })
 });
-when!(IDS_CRASH, "the allocator of ids crashes once after its counter has moved", || {
+when!("every cell inserts {number} row(s) into {string} at once", |rows: Number, table: String| {
+    Action::World(WorldAction::InsertEverywhere { rows, table })
+});
+when!("the allocator of ids stops", || Action::World(WorldAction::StopIds));
+when!("the allocator of ids starts again", || Action::World(WorldAction::StartIds));
+when!("the allocator of ids takes {number} ms for an answer", |ms: Number| {
+    Action::World(WorldAction::SlowIds { ms })
+});
+when!("the allocator of ids crashes once after its counter has moved", || Action::World(
     WorldAction::CrashIds
-});
+));
 when!(
-    OF_RECORD,
     "{person} visits {string} of the last record{route}",
     |person: Person, target: String, route: Route| {
-        Action::request(person, RequestKind::OfRecord { target }, route)
+        Action::Request { person, request: RequestKind::OfRecord { target }, route }
     }
 );
