@@ -269,12 +269,4 @@ mod tests {
         assert!(curl(&all).starts_with("for n in $(seq 4); do curl "));
         assert!(curl(&all).ends_with(" & done; wait"));
     }
-
-    #[test]
-    fn what_follows_from_a_response_has_no_command() {
-        let follow = Action::request(anna(), RequestKind::FollowRedirect, Route::Default);
-        assert_eq!(follow.as_curl(&Region::eu()), None);
-        assert_eq!(Action::World(WorldAction::EndFaults).as_curl(&Region::eu()), None);
-        assert_eq!(curl(&Action::World(WorldAction::PassTime { ms: 1_050 })), "sleep 1.050");
-    }
 }

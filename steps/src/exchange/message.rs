@@ -391,4 +391,41 @@ fn relaxed_json(text: &str) -> Result<Map<String, Value>, String> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pre_flight_is_distinguished_from_a_request() {
+        let request = ExpectedRequest::parse("GET {learn}?method=POST&path_info=/a&b").unwrap();
+        let expected = Target::PreFlight {
+            path: None,
+            method: "POST".to_owned(),
+            path_info: "/a&b".to_owned(),
+        };
+        assert_eq!(request.target, expected);
+        assert!(ExpectedRequest::parse("GET {learn}").is_err());
+        assert_eq!(
+            ExpectedRequest::parse("GET /a?x={learn}").unwrap().target,
+            Target::Literal("/a?x={learn}".to_owned())
+        );
+    }
+
+    #[test]
+    fn invalid_messages_are_refused() {
+        for text in [
+            "",
+            "ok",
+            "200 page",
+            "700",
+            "200 X={a",
+            "200 [cell: X=a",
+            "200 [X=a]",
+            "200 [cell: page]",
+        ] {
+            assert!(ExpectedResponse::parse(text).is_err(), "{text:?}");
+        }
+        for text in ["GET", "get /a", "GET a", "GET /a b"] {
+            assert!(ExpectedRequest::parse(text).is_err(), "{text:?}");
+        }
+    }
+}

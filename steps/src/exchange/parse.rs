@@ -306,26 +306,4 @@ mod tests {
             Exchange::parse(&drawn.replace("X-Git", "[cell: X-Git").replace("/}", "/}]")).is_err()
         );
     }
-
-    #[test]
-    fn participants_are_distinguished() {
-        assert_eq!(ExpectedParticipant::parse("user"), Some(ExpectedParticipant::User(None)));
-        assert_eq!(
-            ExpectedParticipant::parse("anna"),
-            Some(ExpectedParticipant::User(Some("anna".to_owned())))
-        );
-        assert!(matches!(
-            ExpectedParticipant::parse("any_eu_cell"),
-            Some(ExpectedParticipant::AnyCell(Some(_)))
-        ));
-        assert!(matches!(
-            ExpectedParticipant::parse("some_eu_cell"),
-            Some(ExpectedParticipant::Variable(name, _)) if name == "some_eu_cell"
-        ));
-        assert!(matches!(
-            ExpectedParticipant::parse("cell_eu1"),
-            Some(ExpectedParticipant::Cell(_))
-        ));
-        assert_eq!(ExpectedParticipant::parse("Anna"), None);
-    }
 }

@@ -147,15 +147,6 @@ mod tests {
     }
 
     #[test]
-    fn paths_and_expiry_are_respected() {
-        let jar = jar(&["one=1; Path=/a", "two=2; Path=/b", "three=3; Path=/"]);
-        assert!(!jar.header("/a").unwrap().contains("two"));
-        jar.set("three=; Path=/; Max-Age=0", &root());
-        assert_eq!(jar.header("/"), None);
-        assert_eq!(jar.header("/b").as_deref(), Some("two=2"));
-    }
-
-    #[test]
     fn a_forged_cookie_keeps_its_path() {
         let jar = jar(&["session=1; Path=/", "cells=eu0; Path=/a; Secure"]);
         jar.forge(&["session".to_owned()], "wrong");

@@ -14,9 +14,8 @@ use tokio::process::Child;
 use tokio::time::{sleep, timeout};
 
 use super::error::RouterError;
-use super::resources::{self, Suspect};
 use super::router_log::RouterLog;
-use super::{machine, process_groups, processes, session, waits::Waits};
+use super::{machine, process_groups, processes, resources, session, waits::Waits};
 use crate::stage::placeholders;
 use crate::trace::RouterFacts;
 
@@ -125,9 +124,9 @@ impl RouterProcess {
             })?;
             Ok((leader, (child, leader)))
         })
-        .map_err(|error| match resources::suspect(&error) {
-            Suspect::Machine => suite(error),
-            Suspect::Other => RouterError::not_started(&command.program, error),
+        .map_err(|error| match resources::is_of_machine(&error) {
+            true => suite(error),
+            false => RouterError::not_started(&command.program, error),
         })?;
         Ok(Self {
             region: orders.region.clone(),

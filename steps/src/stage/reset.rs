@@ -8,10 +8,9 @@ use tokio::process::Child;
 
 use super::error::RouterError;
 use super::process::RouterCommand;
-use super::resources::{self, Suspect};
 use super::router_log::RouterLog;
 use super::waits::Waits;
-use super::{process_groups, session};
+use super::{process_groups, resources, session};
 
 /// A reset command that runs, with the processes that it started. Dropping it kills them, unless
 /// the command has exited: then what it started, like the router itself, goes on.
@@ -62,9 +61,9 @@ pub(super) async fn reset(
         })?;
         Ok((leader, Running { child, leader, has_exited: false }))
     });
-    let mut running = started.map_err(|error| match resources::suspect(&error) {
-        Suspect::Machine => suite(error),
-        Suspect::Other => failed(format!("`{}`: {error}", command.program.to_string_lossy())),
+    let mut running = started.map_err(|error| match resources::is_of_machine(&error) {
+        true => suite(error),
+        false => failed(format!("`{}`: {error}", command.program.to_string_lossy())),
     })?;
     let ended = tokio::time::timeout(waits.ready, running.exit()).await;
     let has_succeeded = matches!(&ended, Ok(Ok(status)) if status.success());

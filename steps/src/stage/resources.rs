@@ -6,24 +6,14 @@ use std::path::Path;
 /// How many bytes a trial writes: more than file systems keep with the name of a file.
 const TRIAL: usize = 16 << 10;
 
-/// Who may be at fault where something cannot be made or started.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Suspect {
-    /// The machine has no room or no resources left.
-    Machine,
-    Other,
-}
-
-/// Who may be at fault for an error.
-pub(super) fn suspect(error: &io::Error) -> Suspect {
+/// Whether an error is the machine's, which has no room or no resources left, and not of what was to
+/// be started.
+pub(super) fn is_of_machine(error: &io::Error) -> bool {
     use rustix::io::Errno;
+
     let of_system = error.raw_os_error().map(Errno::from_raw_os_error);
     let short = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
-    if has_no_room(error) || of_system.is_some_and(|errno| short.contains(&errno)) {
-        Suspect::Machine
-    } else {
-        Suspect::Other
-    }
+    has_no_room(error) || of_system.is_some_and(|errno| short.contains(&errno))
 }
 
 /// Whether an error says that a disk is full, or what a user may keep on it.
@@ -44,7 +34,7 @@ pub(super) fn explain(folder: &Path, error: &io::Error) -> String {
             "the disk of {shown} is full ({error}): make room there, or let TMPDIR name another \
              folder"
         )
-    } else if suspect(error) == Suspect::Machine {
+    } else if is_of_machine(error) {
         format!(
             "the suite may open no further file, or start no further process ({error}): raise \
              `ulimit -Hn` or `ulimit -u`, or let fewer scenarios run at once (`--jobs`)"
@@ -71,12 +61,12 @@ mod tests {
 
     #[test]
     fn a_full_disk_is_the_machine_s_fault_and_a_missing_program_is_not() {
-        let by = |errno: Errno| suspect(&errno.into());
+        let is_of_machine = |errno: Errno| is_of_machine(&errno.into());
         for errno in [Errno::NOSPC, Errno::DQUOT, Errno::MFILE, Errno::AGAIN, Errno::NOMEM] {
-            assert_eq!(by(errno), Suspect::Machine, "{errno:?}");
+            assert!(is_of_machine(errno), "{errno:?}");
         }
         for errno in [Errno::NOENT, Errno::ACCESS, Errno::NOEXEC, Errno::TOOBIG] {
-            assert_eq!(by(errno), Suspect::Other, "{errno:?}");
+            assert!(!is_of_machine(errno), "{errno:?}");
         }
         let text = explain(Path::new("/t"), &Errno::NOSPC.into());
         assert!(text.contains("the disk of /t is full") && text.contains("TMPDIR"), "{text}");

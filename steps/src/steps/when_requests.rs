@@ -3,7 +3,9 @@
 
 use super::doc_strings::{SharedText, WireText};
 use super::parameters::{Cell, Framing, MediaType, Method, Number, Person, Route};
-use crate::action::{Action, CookieChange, Flow, Joining, RequestKind, SocketAction, Until, Visits};
+use crate::action::{
+    Action, CookieChange, Flow, Joining, RequestKind, SocketAction, Until, Visits,
+};
 use crate::literal::Request;
 
 when!("{person} visits {string}{route}", |person: Person, target: String, route: Route| {
