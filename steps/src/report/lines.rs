@@ -128,7 +128,8 @@ pub fn sentence(text: &str, screen: &Screen) -> String {
     lines.finish().trim_end().to_owned()
 }
 
-/// Words of at least this many characters are folded between their parts: names of scenarios.
+/// Words of at least this many characters are folded between their parts: names of scenarios, and
+/// targets.
 const LONG: usize = 40;
 
 /// The parts of a name, between which it may be broken.
@@ -136,13 +137,15 @@ pub(super) fn parts(name: &str) -> impl Iterator<Item = &str> {
     name.split_inclusive("::").flat_map(|part| part.split_inclusive('_'))
 }
 
-/// The words of a line; long ones in the parts of which a name is made, so that none breaks within.
+/// The words of a line; long ones in the parts of which a name or a target is made, so that none
+/// breaks within.
 fn words(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
     Box::new(WordSeparator::AsciiSpace.find_words(line).flat_map(|word| {
         if word.word.chars().count() < LONG {
             return vec![word];
         }
-        let mut pieces: Vec<_> = parts(word.word).map(Word::from).collect();
+        let of_target = |part| str::split_inclusive(part, ['/', '?', '&', ',', ';', '=']);
+        let mut pieces: Vec<_> = parts(word.word).flat_map(of_target).map(Word::from).collect();
         if let Some(last) = pieces.last_mut() {
             last.whitespace = word.whitespace;
         }

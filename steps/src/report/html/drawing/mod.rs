@@ -1,14 +1,16 @@
 //! Exchanges drawn as sequence diagrams: inline SVG that takes the colors of its page.
 
-mod label;
 mod notation;
 mod plan;
 
 use maud::{Markup, html};
 
-use label::{CHARACTER, LINE};
+use super::super::lines::folded;
 use notation::{Item, abbreviated, items};
-use plan::Columns;
+use plan::{CHARACTER, Columns};
+
+/// The height of a line of a label.
+const LINE: usize = 14;
 
 /// More arrows than this are not drawn; the middle is left out.
 const MOST: usize = 60;
@@ -108,7 +110,7 @@ impl Pen<'_> {
             Item::Close => self.close(),
             Item::Note(text) => {
                 let room = self.columns.width - 16 - 2 * self.inset();
-                for line in label::wrapped(text, room * CHARACTER.1 / CHARACTER.0, 3) {
+                for line in wrapped(text, room * CHARACTER.1 / CHARACTER.0, 3) {
                     self.y += LINE;
                     let x = self.inset() + 6;
                     self.arrows.push(html! { text.n x=(x) y=(self.y) { (line) } });
@@ -140,7 +142,7 @@ impl Pen<'_> {
         let width = self.columns.width;
         // A label may be wider than its arrow. It covers a piece of the lifelines, which show above
         // and below it.
-        let lines = label::wrapped(message, (width - 12) * CHARACTER.1 / CHARACTER.0, 4);
+        let lines = wrapped(message, (width - 12) * CHARACTER.1 / CHARACTER.0, 4);
         let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0)
             * CHARACTER.0
             / CHARACTER.1;
@@ -215,6 +217,27 @@ impl Pen<'_> {
     }
 }
 
+/// A label in at most `most` lines of at most `width` characters. One that does not fit ends with an
+/// ellipsis.
+fn wrapped(label: &str, width: usize, most: usize) -> Vec<String> {
+    let width = width.max(8);
+    let words: Vec<_> = label.split(' ').filter(|word| !word.is_empty()).collect();
+    // More has no room, however long the label is.
+    let shown: String = words.join(" ").chars().take(width * (most + 1)).collect();
+    if shown.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = folded(&shown, width, "", "");
+    if lines.len() > most {
+        lines.truncate(most);
+        if let Some(last) = lines.last_mut() {
+            let kept: String = last.chars().take(width - 1).collect();
+            *last = format!("{kept}\u{2026}");
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -256,6 +279,13 @@ mod tests {
     );
 
     proptest! {
+        #[test]
+        fn no_line_is_too_long_and_nothing_is_lost(text in "[a-z/? ]{0,200}", width in 8usize..60) {
+            let lines = wrapped(&text, width, 1000);
+            prop_assert!(lines.iter().all(|line| line.chars().count() <= width));
+            prop_assert_eq!(lines.concat().replace(' ', ""), text.replace(' ', ""));
+        }
+
         #[test]
         fn a_drawing_of_any_lines_is_well_formed(
             lines in prop::collection::vec(LINE_PATTERN, 0..20),

@@ -2,8 +2,11 @@
 
 use maud::{Markup, html};
 
-use super::label::CHARACTER;
 use super::notation::Item;
+
+/// The width of a character of a label in pixels, as a fraction: 73/10. The fonts of the page are
+/// monospaced and at most this wide.
+pub(super) const CHARACTER: (usize, usize) = (73, 10);
 
 /// The height of the heads, with the space under them.
 pub(super) const HEAD: usize = 28;
