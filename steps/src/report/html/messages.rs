@@ -14,7 +14,7 @@ use crate::trace::{Hop, Origin, Phase, Trace, UserRequest};
 use crate::verdict::OutcomeWord;
 
 /// More messages than this are not listed one by one; the middle is left out.
-pub(super) const MOST: usize = 60;
+const MOST: usize = 60;
 
 /// How many bytes of a body are shown where the scenario passed, and where it did not.
 const BODY: (usize, usize) = (400, 8 * 1024);

@@ -4,16 +4,16 @@ use maud::{Markup, html};
 
 use super::super::lines::parts;
 use super::super::outcomes::Look;
+use super::super::pair;
 use super::super::rerun::rerun;
+use super::super::screen::Screen;
 use super::super::text::{observed_line, played_by};
 use super::drawing::{Mark, SequenceDiagram};
 use super::on_demand::Packer;
 use super::text::{anchor, documents_of, link_to, prose};
 use super::{curl, exploration, messages};
 use crate::catalog::shown_file;
-use crate::engine::record::{
-    CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, RunRecord, StepRecord,
-};
+use crate::engine::record::{CaseRecord, ExchangeRecord, FindingRecord, RunRecord, StepRecord};
 use crate::ledger::{Level, RequirementId};
 use crate::verdict::OutcomeWord;
 
@@ -105,7 +105,7 @@ fn body_of(scenario: &CaseRecord, index: usize, report: &RunRecord) -> Markup {
         @if !played.is_empty() {
             p { b { "Played by, as the router names cells:" } " " (played.join(", ")) }
         }
-        @for exchange in &scenario.exchanges { (pair(scenario, exchange, index)) }
+        @for exchange in &scenario.exchanges { (drawings(scenario, exchange, index)) }
         (messages::render(scenario, report, index))
         @for log in logs {
             details open[scenario.outcome.word == OutcomeWord::Failed] {
@@ -196,7 +196,7 @@ fn step_of(step: &StepRecord, broke: bool) -> Markup {
 }
 
 /// The expected and the observed exchange, drawn side by side.
-fn pair(scenario: &CaseRecord, exchange: &ExchangeRecord, index: usize) -> Markup {
+fn drawings(scenario: &CaseRecord, exchange: &ExchangeRecord, index: usize) -> Markup {
     let divergence = exchange.divergence.as_ref();
     let mark = |line: Option<usize>| line.map_or(Mark::End, Mark::Line);
     let links: Vec<_> =
@@ -246,30 +246,9 @@ fn pair(scenario: &CaseRecord, exchange: &ExchangeRecord, index: usize) -> Marku
             }
         }
         @if scenario.outcome.word == OutcomeWord::Failed && !exchange.expected.is_empty() {
-            (as_text(exchange, divergence))
-        }
-    }
-}
-
-/// Both exchanges in the notation of the features.
-fn as_text(exchange: &ExchangeRecord, divergence: Option<&DivergenceRecord>) -> Markup {
-    let sides = [
-        ("expected", &exchange.expected, divergence.map(|found| found.expected)),
-        ("observed", &exchange.observed, divergence.map(|found| found.observed)),
-    ];
-    html! {
-        details {
-            summary { "Both as text" }
-            div.pair {
-                @for (name, lines, at) in sides {
-                    pre aria-label=(name) {
-                        @for (number, line) in lines.iter().enumerate().take(messages::MOST) {
-                            (if at == Some(Some(number)) { "\u{2717} " } else { "  " })
-                            (line) "\n"
-                        }
-                        @if at == Some(None) { "\u{2717} (nothing)\n" }
-                    }
-                }
+            details {
+                summary { "Both as text" }
+                pre { (pair::drawn(exchange, &Screen::default())) }
             }
         }
     }
