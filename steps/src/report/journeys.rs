@@ -2,7 +2,8 @@
 
 use crate::engine::counted;
 use crate::engine::record::{
-    CaseRecord, ExplorationRecord, FoundRecord, LeftOutBy, LeftOutRecord, PairsRecord, RunRecord,
+    CaseRecord, ExplorationRecord, FoundRecord, LeftOutBy, LeftOutRecord, NotJudgedRecord,
+    PairsRecord, RunRecord,
 };
 use crate::ledger::RequirementId;
 
@@ -78,6 +79,12 @@ pub(super) fn took(report: &RunRecord, exploration: &ExplorationRecord) -> Strin
         counted(exploration.found.len(), "requirement"),
         report.run.seed
     )
+}
+
+/// Journeys that could not be judged: how they ended, how many, and why.
+pub(super) fn not_judged(some: &NotJudgedRecord) -> (String, &str) {
+    let NotJudgedRecord { outcome, reason, first, journeys } = some;
+    (format!("{outcome} ({}, first {first}): ", count(*journeys, "journey")), reason)
 }
 
 /// How often a failure shows, and when it was found.

@@ -4,23 +4,21 @@
 //! router is `skipped`. What is wrong outside the scenarios is a test case too: a reader of only
 //! these counts must not see green where the program ended with another exit code.
 
-mod characters;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite};
 
+use super::facts::{Fact, facts};
 use super::failure::describe;
-use super::journeys::{count, headline};
+use super::journeys::{headline, not_judged};
 use super::notes::{incomplete, stalled};
 use super::screen::Screen;
-use super::text::{identity, joined};
+use super::text::{identity, without_hidden};
 use crate::catalog::shown_file;
 use crate::engine::Conclusion;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::verdict::OutcomeWord;
-use characters::printable;
 
 /// Name of the suite that holds what is wrong outside the scenarios.
 const OUTSIDE: &str = "outside the scenarios";
@@ -98,9 +96,10 @@ fn outside_the_scenarios(report: &RunRecord) -> Vec<(OutcomeWord, String)> {
         report.complaints.iter().map(|complaint| (word, complaint.clone())).collect();
     // A CI system must not show an early end in green.
     problems.extend(incomplete(report).map(|why| (OutcomeWord::CouldNotRun, why)));
-    let not_judged = report.explored().into_iter().flat_map(|one| &one.not_judged);
-    problems.extend(not_judged.filter_map(|some| {
-        let why = format!("{}: {}", count(some.journeys, "journey"), some.reason);
+    let unjudged = report.explored().into_iter().flat_map(|one| &one.not_judged);
+    problems.extend(unjudged.filter_map(|some| {
+        let (which, reason) = not_judged(some);
+        let why = format!("{which}{reason}");
         match some.outcome {
             OutcomeWord::NotApplicable => None,
             OutcomeWord::CouldNotRun => Some((OutcomeWord::CouldNotRun, why)),
@@ -128,25 +127,14 @@ fn test_suite(report: &RunRecord, name: &str, took_ms: u64) -> TestSuite {
     let mut suite = TestSuite::new(printable(name));
     suite.timestamp = report.run.began.parse().ok();
     suite.set_time(Duration::from_millis(took_ms));
-    let (router, about, run) = (&report.router, &report.suite, &report.run);
-    let properties = [
-        ("router.name", router.name.clone()),
-        ("router.version", router.version.clone().unwrap_or_default()),
-        ("router.url", router.url.clone().unwrap_or_default()),
-        ("router.command", router.command.join(" ")),
-        ("router.protocols", joined(&router.protocols, " ")),
-        ("router.capabilities", joined(&router.capabilities, " ")),
-        ("suite.version", about.version.clone()),
-        ("suite.features-digest", about.features_digest.clone()),
-        ("suite.ledger-digest", about.ledger_digest.clone()),
-        ("run.seed", run.seed.to_string()),
-        ("run.platform", run.platform.clone()),
-        ("run.selection", run.selection.join(" ")),
-        ("run.excluded", run.excluded.join(" ")),
+    let facts = facts(report).into_iter().map(|Fact { name, value, .. }| (name, value));
+    let all = [
+        ("router", identity(&report.router)),
         ("conclusion", report.conclusion.to_string()),
+        ("excluded", report.run.excluded.join(" ")),
         ("stalls", stalled(report).unwrap_or_default()),
     ];
-    let known = properties.into_iter().filter(|(_, value)| !value.is_empty());
+    let known = all.into_iter().chain(facts).filter(|(_, value)| !value.is_empty());
     suite.add_properties(known.map(|(name, value)| Property::new(name, printable(&value))));
     suite
 }
@@ -237,6 +225,20 @@ fn names(scenario: &CaseRecord) -> (String, &str) {
 /// The description of a scenario, on lines of its own.
 fn described(report: &RunRecord, scenario: &CaseRecord) -> String {
     format!("\n{}", describe(report, scenario, &Screen::default()))
+}
+
+/// The text as XML 1.0 can hold it and quick-junit passes it on.
+///
+/// quick-junit drops control characters and terminal sequences without a trace, up to the end of
+/// the text where a sequence is not terminated, so a router could hide its own failure. Each
+/// control character and noncharacter becomes U+FFFD instead, and what a reader does not see an
+/// escape. A line end is one line feed, and a tab is four spaces.
+fn printable(text: &str) -> String {
+    let is_none = |character: char| {
+        character.is_control() && character != '\n' || matches!(character, '\u{fffe}' | '\u{ffff}')
+    };
+    let lines = text.replace("\r\n", "\n").replace('\t', "    ");
+    without_hidden(&lines.replace(is_none, "\u{fffd}"))
 }
 
 #[cfg(test)]

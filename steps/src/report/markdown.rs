@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use super::facts::{Fact, facts};
 use super::failure::{describe, exchange_of};
-use super::journeys::{count as journeys, pairs_line, pairs_table};
+use super::journeys::{not_judged, pairs_line, pairs_table};
 use super::notes::notes;
 use super::outcomes::{Counts, Look, OUTCOMES};
 use super::screen::Screen;
@@ -74,9 +74,8 @@ pub(super) fn render(report: &RunRecord) -> String {
 fn explored(text: &mut String, exploration: &ExplorationRecord) {
     if !exploration.not_judged.is_empty() {
         let _ = writeln!(text, "## Not judged\n");
-        for some in &exploration.not_judged {
-            let (outcome, journeys) = (&some.outcome, journeys(some.journeys, "journey"));
-            let _ = writeln!(text, "- {outcome}, {journeys}: {}", prose(&some.reason));
+        for (which, reason) in exploration.not_judged.iter().map(not_judged) {
+            let _ = writeln!(text, "- {which}{}", prose(reason));
         }
         text.push('\n');
     }
@@ -204,12 +203,7 @@ fn reasons(text: &mut String, report: &RunRecord, word: OutcomeWord, title: &str
 }
 
 fn outcomes(text: &mut String, report: &RunRecord) {
-    let mut features: BTreeMap<(&str, &str), Counts> = BTreeMap::new();
-    for scenario in &report.scenarios {
-        let feature = features.entry((&scenario.file, &scenario.feature)).or_default();
-        feature.add(scenario.outcome.word);
-    }
-    let rows: Vec<_> = features
+    let rows: Vec<_> = Counts::by_feature(&report.scenarios)
         .iter()
         .map(|((file, feature), counts)| counted_row(prose(feature), code_cell(file), counts))
         .collect();

@@ -3,7 +3,6 @@
 mod cause;
 pub mod compare;
 pub mod draft;
-mod exploration;
 mod facts;
 mod failure;
 mod header;

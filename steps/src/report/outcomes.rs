@@ -109,8 +109,18 @@ impl Counts {
         counts
     }
 
-    /// Adds a scenario with this outcome.
-    pub(super) fn add(&mut self, outcome: OutcomeWord) {
+    /// The outcomes of each feature among these scenarios, by its file and title.
+    pub(super) fn by_feature<'a>(
+        scenarios: impl IntoIterator<Item = &'a CaseRecord>,
+    ) -> BTreeMap<(&'a str, &'a str), Self> {
+        let mut features: BTreeMap<_, Self> = BTreeMap::new();
+        for one in scenarios {
+            features.entry((&*one.file, &*one.feature)).or_default().add(one.outcome.word);
+        }
+        features
+    }
+
+    fn add(&mut self, outcome: OutcomeWord) {
         *self.0.entry(outcome).or_default() += 1;
     }
 
@@ -166,23 +176,5 @@ impl fmt::Display for Counts {
             }
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_know_what_applies() {
-        let mut counts = Counts::default();
-        counts.add(OutcomeWord::Passed);
-        counts.add(OutcomeWord::NotApplicable);
-        assert_eq!((counts.applicable(), counts.has_passed()), (1, true));
-        counts.add(OutcomeWord::Warned);
-        counts.add(OutcomeWord::NotRun);
-        assert_eq!((counts.applicable(), counts.has_passed()), (3, false));
-        assert_eq!(counts.worst().unwrap().word, OutcomeWord::NotRun);
-        assert_eq!(Counts::default().to_string(), "0 passed");
     }
 }

@@ -1,19 +1,18 @@
 //! The summary of a run for people: verdicts by profile, then what did not pass, by cause.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anstyle::Style;
 
 use super::cause::{Cause, causes, general};
-use super::exploration;
 use super::failure::describe;
-use super::lines::Lines;
+use super::journeys::{not_judged, pairs_line, pairs_table, took};
+use super::lines::{Lines, columns};
 use super::outcomes::{Counts, Look};
 use super::screen::Screen;
 use super::text::with_outcome;
 use crate::engine::counted;
-use crate::engine::record::{CaseRecord, RunRecord};
+use crate::engine::record::{CaseRecord, ExplorationRecord, PairsRecord, RunRecord};
 use crate::verdict::OutcomeWord;
 
 /// Causes that are described by an example; the others have two lines each.
@@ -47,15 +46,11 @@ pub fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> String {
         (OutcomeWord::NotAsked, "not asked:"),
         (OutcomeWord::CouldNotRun, "could not run:"),
         (OutcomeWord::NotRun, "not run:"),
+        (OutcomeWord::NotApplicable, "not applicable:"),
     ] {
         summary.by_reason(word, heading);
     }
     let Summary { mut lines, leaves_out, .. } = summary;
-    let not_applicable = not_applicable(report);
-    if !not_applicable.is_empty() {
-        lines.blank();
-        lines.prose(0, "not applicable: ", &not_applicable.join(", "));
-    }
     if leaves_out {
         lines.blank();
         let hint = concat!(
@@ -67,7 +62,7 @@ pub fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> String {
         lines.prose(0, "", hint);
     }
     match &report.exploration {
-        Some(exploration) => exploration::outline(&mut lines, report, exploration),
+        Some(exploration) => explored(&mut lines, report, exploration),
         None => total(&mut lines, report),
     }
     lines.conclusion(report.conclusion);
@@ -77,11 +72,8 @@ pub fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> String {
 /// The verdict of each profile, and its features.
 fn profiles(lines: &mut Lines<'_>, report: &RunRecord) {
     for profile in &report.profiles {
-        let mut features: BTreeMap<(&str, &str), Counts> = BTreeMap::new();
-        let own = |case: &&CaseRecord| case.profile == profile.profile;
-        for case in report.scenarios.iter().filter(own) {
-            features.entry((&case.file, &case.feature)).or_default().add(case.outcome.word);
-        }
+        let own = report.scenarios.iter().filter(|case| case.profile == profile.profile);
+        let mut features = Counts::by_feature(own);
         let all = Counts(profile.outcomes.clone());
         let is_not_asked = |counts: &&Counts| counts.applicable() == 0 && counts.not_asked() > 0;
         let not_asked = features.values().filter(is_not_asked).count();
@@ -264,20 +256,6 @@ struct Reason<'a> {
     cases: Vec<&'a CaseRecord>,
 }
 
-/// Why scenarios do not apply, each reason with the number of its scenarios.
-fn not_applicable(report: &RunRecord) -> Vec<String> {
-    let mut found: Vec<(&str, usize)> = Vec::new();
-    for case in with_outcome(report, OutcomeWord::NotApplicable) {
-        let reason = case.outcome.reason.as_deref().unwrap_or("no reason given");
-        match found.iter_mut().find(|(known, _)| *known == reason) {
-            Some((_, count)) => *count += 1,
-            None => found.push((reason, 1)),
-        }
-    }
-    let line = |(reason, count)| format!("{reason} ({})", counted(count, "scenario"));
-    found.into_iter().map(line).collect()
-}
-
 fn total(lines: &mut Lines<'_>, report: &RunRecord) {
     let all = Counts::among(&report.scenarios);
     let took = Duration::from_millis(report.run.took_ms).as_secs_f64();
@@ -286,5 +264,47 @@ fn total(lines: &mut Lines<'_>, report: &RunRecord) {
     lines.prose(0, "", &format!("{count} in {took:.1} s: {}", all.unbroken()));
     if let Some(starts) = report.run.starts.filter(|starts| starts.mean_ms() >= SLOW_START) {
         lines.prose(2, "", &starts.words());
+    }
+}
+
+/// What could not be judged in an exploration, what it met, and how long it took.
+fn explored(lines: &mut Lines<'_>, report: &RunRecord, exploration: &ExplorationRecord) {
+    for some in &exploration.not_judged {
+        let style = (Look::outcome(some.outcome).style)(&lines.screen.styles);
+        let (label, reason) = not_judged(some);
+        lines.blank();
+        lines.styled(0, &label, style, reason);
+    }
+    pairs(lines, &exploration.pairs);
+    lines.blank();
+    lines.prose(0, "", &took(report, exploration));
+}
+
+/// How often each pair was met: as a table where it fits, otherwise as lists.
+fn pairs(lines: &mut Lines<'_>, pairs: &PairsRecord) {
+    if pairs.kinds.is_empty() {
+        return;
+    }
+    lines.blank();
+    lines.styled(0, "met: ", lines.screen.styles.strong, &pairs_line(pairs));
+    let (met, unmet): (Vec<_>, Vec<_>) =
+        pairs.kinds.iter().cloned().partition(|row| row.met.iter().any(|count| *count > 0));
+    let unmet: Vec<_> = unmet.into_iter().map(|row| row.kind.as_str()).collect();
+    let pairs = &PairsRecord { kinds: met, ..pairs.clone() };
+    // Names stand left, numbers right.
+    let rows = columns(&pairs_table(pairs), |column| column > 0);
+    let width = rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
+    if lines.screen.width.is_none_or(|most| width + 2 <= most) {
+        rows.iter().for_each(|row| lines.whole(2, row));
+    } else {
+        for row in &pairs.kinds {
+            let met = row.met.iter().zip(&pairs.states).filter(|(count, _)| **count > 0);
+            let met: Vec<_> =
+                met.map(|(count, state)| format!("{} {count}", state.as_str())).collect();
+            lines.prose(2, &format!("{}: ", row.kind.as_str()), &met.join(", "));
+        }
+    }
+    if !unmet.is_empty() {
+        lines.prose(2, "in no state: ", &unmet.join(", "));
     }
 }

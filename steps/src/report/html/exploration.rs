@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::super::journeys::{count, how_it_fails, pairs_line, pairs_table, scenario_text};
+use super::super::journeys::{how_it_fails, not_judged, pairs_line, pairs_table, scenario_text};
 use super::super::rerun::replay_words;
 use crate::engine::record::{CaseRecord, RunRecord};
 
@@ -15,11 +15,8 @@ pub(super) fn render(report: &RunRecord) -> Markup {
         @if !exploration.not_judged.is_empty() {
             h2 { "Not judged" }
             ul.found {
-                @for some in &exploration.not_judged {
-                    li {
-                        b { (some.outcome.as_str()) } ", " (count(some.journeys, "journey")) ": "
-                        (some.reason)
-                    }
+                @for (which, reason) in exploration.not_judged.iter().map(not_judged) {
+                    li { b { (which) } (reason) }
                 }
             }
         }

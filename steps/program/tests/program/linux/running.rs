@@ -158,7 +158,7 @@ fn without_a_reset_command_only_scenarios_for_any_cache_run() {
     run(&["report", "verify", &report], folder.path()).with(0);
     // The other protocol is not the router's.
     arguments[1] = "*[buffering]";
-    run(&arguments, folder.path()).with(3).out("not applicable: ").never("not claimed: ");
+    run(&arguments, folder.path()).with(3).out("not applicable:").never("not claimed: ");
     // A known failure of a scenario that is not asked is not stale.
     let file = text(folder.path(), "router.toml");
     let write = |entry: &str| {
