@@ -176,25 +176,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_distinct_and_what_one_report_alone_has_tested_is_no_change() {
+    fn what_one_report_alone_has_tested_is_no_change() {
         let mut foreign = sample::report();
         let row = foreign.requirements[&"BF-03".parse().unwrap()].clone();
         let other: RequirementId = "XX-99".parse().unwrap();
         foreign.requirements.insert(other.clone(), row);
         foreign.scenarios[0].requirements.push(other.clone());
-        let mut third = sample::report();
-        third.router.name = "Gateway".to_owned();
-        let reports = [("a.json", sample::report()), ("b.json", foreign), ("c.json", third)]
-            .map(|(name, report)| (name.to_owned(), report));
+        let reports = [("a.json".to_owned(), sample::report()), ("b.json".to_owned(), foreign)];
         let mut matrix = Matrix::new(&reports, Ledger::embedded());
-        assert_eq!(
-            matrix.routers,
-            ["Waypoint 2.1 (a.json)", "Waypoint 2.1 (b.json)", "Gateway 2.1"]
-        );
         // Rows of other ledgers come last.
         let last = matrix.rows.last().unwrap();
-        assert_eq!(last.id, other);
-        assert_eq!(last.standings, [Standing::NotShown, Standing::Holds, Standing::NotShown]);
+        assert_eq!(
+            (&last.id, &*last.standings),
+            (&other, &[Standing::NotShown, Standing::Holds][..])
+        );
         assert_eq!((matrix.only_changes(), matrix.rows), (1, Vec::new()));
     }
 

@@ -293,22 +293,3 @@ fn beginning(line: &str) -> String {
         None => line.to_owned(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::sample;
-    use super::*;
-
-    #[test]
-    fn what_engines_do_by_themselves_explains_nothing_where_the_machine_stalled() {
-        let mut report = sample::traced();
-        let has_hint = |report: &RunRecord| {
-            let text = describe(report, &report.scenarios[1], &Screen::default());
-            text.contains("engines: ")
-        };
-        report.scenarios[1].findings[0].requirement = "RT-08".parse().unwrap();
-        assert!(!has_hint(&report));
-        report.scenarios[1].earlier.clear();
-        assert!(has_hint(&report));
-    }
-}

@@ -114,6 +114,7 @@ pub(crate) fn traced() -> RunRecord {
     let warned = &mut report.scenarios[1];
     let found = "Z-16: it took 6000 ms".to_owned();
     warned.earlier = vec![Stalled { stall_ms: 1_300, bound_ms: 5_000, found }];
+    report.scenarios[3].earlier = report.scenarios[1].earlier.clone();
     let failed = &mut report.scenarios[2];
     let mut undrawn = failed.exchanges[0].clone();
     let step = |keyword: &str, text: &str, doc: Option<&str>| {

@@ -137,10 +137,4 @@ mod tests {
             assert_eq!(width(None, columns), None);
         }
     }
-
-    #[test]
-    fn a_choice_goes_before_the_kind_of_the_stream() {
-        assert!(ColorChoice::Always.shows(false));
-        assert!(!ColorChoice::Never.shows(true));
-    }
 }

@@ -30,7 +30,7 @@ pub(super) fn shows(name: &str, text: &str) {
 }
 
 /// Markup with an element a line.
-fn elements(markup: &str) -> String {
+pub(super) fn elements(markup: &str) -> String {
     markup.replace("><", ">\n<")
 }
 

@@ -186,17 +186,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_form_and_a_path_are_read() {
-        assert_eq!(
-            "html=a/b.html".parse(),
-            Ok(ReportFile { form: Form::Html, path: "a/b.html".into() })
-        );
-        for text in ["html", "html=", "pdf=a.pdf", ""] {
-            assert!(text.parse::<ReportFile>().is_err(), "{text:?}");
-        }
-    }
-
-    #[test]
     fn a_path_that_cannot_be_written_is_refused_before_the_run() {
         let folder = tempfile::tempdir().unwrap();
         let at = |path: &str| folder.path().join(path).display().to_string();

@@ -3,18 +3,13 @@
 use std::sync::Arc;
 
 use super::super::sample::{self, traced};
-use super::super::tests::shows;
+use super::super::tests::{elements, shows};
 use super::*;
 use crate::verdict::OutcomeWord;
 
-/// Shows markup with an element a line.
-#[track_caller]
-fn shows_elements(name: &str, markup: Markup) {
-    shows(name, &markup.into_string().replace("><", ">\n<"));
-}
-
 #[test]
 fn the_page_has_its_parts() {
+    let shows_elements = |name: &str, markup: Markup| shows(name, &elements(&markup.into_string()));
     let report = traced();
     shows_elements("page_summary", summary::render(&report));
     shows_elements("page_requirements", requirements::render(&report));
@@ -137,17 +132,7 @@ fn journeys_come_first_and_what_passed_and_the_cells_are_folded() {
         })
         .collect();
     // By outcome: the error of the suite, what failed, could not run, was warned or known, passed.
-    let journeys = "journeys/01_sample.feature (1)";
-    let folded = "folded: journeys/01_sample.feature (1)";
-    let (failed, hardening) = ("folded: cells/c.feature (1)", "folded: hardening/b.feature (1)");
-    let cells = "folded: cells/a.feature (1)";
-    assert_eq!(
-        features,
-        [
-            journeys, journeys, failed, journeys, journeys, journeys, folded, hardening, cells,
-            folded
-        ]
-    );
+    shows("page_order", &features.join("\n"));
 }
 
 #[test]

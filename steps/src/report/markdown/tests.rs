@@ -27,17 +27,3 @@ fn hostile_text_neither_makes_markup_nor_breaks_a_table() {
     }
     assert_eq!(fence, None);
 }
-
-#[test]
-fn many_scenarios_of_one_requirement_stay_short() {
-    let mut report = sample::report();
-    let failure = report.scenarios[2].clone();
-    for number in 0..100 {
-        report
-            .scenarios
-            .push(CaseRecord { name: format!("{}{number}", failure.name), ..failure.clone() });
-    }
-    let text = render(&report);
-    assert!(text.contains("- and 96 more"));
-    assert_eq!(text.matches("### BF-03").count(), 1);
-}
