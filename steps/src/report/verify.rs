@@ -4,27 +4,36 @@
 //! same features, and the conclusion is drawn from the outcomes. Where a member of the record has
 //! another value, the report does not follow.
 
-mod exploration;
-mod scenario;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
+use super::journeys::count as journeys;
 use super::lines::cut;
 use crate::catalog::{Case, Catalog};
-use crate::engine::record::{CaseRecord, PartOfRun, RunRecord, requirements_of, suite_with};
+use crate::engine::claims::Claims;
+use crate::engine::record::{
+    CaseRecord, FindingRecord, FoundRecord, PartOfRun, RunRecord, requirements_of, suite_with,
+};
 use crate::engine::{Selection, counted, hex};
 use crate::ledger::Ledger;
 use crate::report::Styles;
+use crate::run::judge_again;
 use crate::stage::readable_text;
-use crate::trace::held_of;
-use crate::verdict::OutcomeWord;
+use crate::trace::{Trace, held_of};
+use crate::verdict::{Finding, Outcome, OutcomeWord, Verdict};
 
 /// Characters that are shown of a value.
 const VALUE: usize = 200;
+
+/// Members of a scenario that are taken as recorded: the others follow from its trace, and nothing
+/// in a report shows the rest.
+const AS_RECORDED: [&str; 6] = ["trace", "began_ms", "took_ms", "stalled", "earlier", "logs"];
 
 /// What a report cannot prove by itself.
 pub const NOT_PROVEN: &str = "\
@@ -57,10 +66,6 @@ pub struct Verification {
 impl Verification {
     /// Judges a report by the embedded features and the ledger.
     pub fn judge(record: &RunRecord, catalog: &Catalog, ledger: &Ledger) -> Self {
-        let mut catalog = catalog.clone();
-        if let Some(beside) = &record.explored {
-            catalog.cases.extend(Catalog::of_own(beside.features.clone()).cases);
-        }
         let own = suite_with(record.features.as_ref());
         let digests = [
             ("the features differ", &record.suite.features_digest, &own.features_digest),
@@ -75,8 +80,13 @@ impl Verification {
         if !differs.is_empty() {
             return Self { differs, ..Self::default() };
         }
+        let explored = record.explored_features().cloned().map(Catalog::of_own).unwrap_or_default();
+        let mut catalog = catalog.clone();
+        if record.explored.is_some() {
+            catalog.cases.extend(explored.cases.clone());
+        }
         let mut verification = Self { notes: notes(record), ..Self::default() };
-        verification.contradictions = exploration::contradictions(record);
+        verification.contradictions = wrongly_found(record, &explored.cases);
         verification.completeness(record, &catalog, ledger);
         verification.contradictions.extend(wrong_bodies(record));
         verification.values(record, &catalog, ledger);
@@ -100,14 +110,17 @@ impl Verification {
                 self.contradictions.push(format!("the selection that the report names: {why}"));
                 Vec::new()
             });
-        let selected: BTreeSet<_> = selected.iter().map(|case| case.name.as_str()).collect();
+        let found = record.explored().into_iter().flat_map(|explored| &explored.found);
+        let selected = selected.iter().map(|case| case.name.as_str());
+        let selected: BTreeSet<_> =
+            selected.chain(found.map(|found| found.scenario.as_str())).collect();
         let mut seen = BTreeSet::new();
         for CaseRecord { name, .. } in &record.scenarios {
             let why = if !seen.insert(name.as_str()) {
                 "is twice in the report"
             } else if !catalog.cases.iter().any(|case| case.name == *name) {
                 "the features have no such scenario"
-            } else if !selected.contains(name.as_str()) && record.found_as(name).is_none() {
+            } else if !selected.contains(name.as_str()) {
                 "was not selected, but is in the report"
             } else {
                 continue;
@@ -135,7 +148,7 @@ impl Verification {
         let known = record
             .scenarios
             .iter()
-            .filter_map(|recorded| cases.get(recorded.name.as_str()).map(|case| (recorded, *case)));
+            .filter_map(|recorded| Some((recorded, *cases.get(recorded.name.as_str())?)));
         let known: Vec<(&CaseRecord, &Case)> = known.collect();
         let again = known.iter().map(|(recorded, case)| self.again(record, recorded, case, ledger));
         let scenarios: Vec<_> = again.collect();
@@ -162,6 +175,164 @@ impl Verification {
         follows.scenarios.clear();
         differences("", &json!(alone), &json!(follows), found);
     }
+
+    /// The record of a scenario as it follows from its trace and its features, but for what is
+    /// taken as recorded. Known failures are not marked yet.
+    fn again(
+        &mut self,
+        record: &RunRecord,
+        recorded: &CaseRecord,
+        case: &Case,
+        ledger: &Ledger,
+    ) -> CaseRecord {
+        let word = recorded.outcome.word;
+        // What the suite or a busy machine cut short can have left anything.
+        let is_cut_short = matches!(word, OutcomeWord::CouldNotRun | OutcomeWord::SuiteError);
+        let trace = recorded.trace.as_ref().filter(|_| !is_cut_short);
+        let judged = match trace {
+            Some(trace) => judged(recorded, trace, case, ledger),
+            None => unfounded(record, recorded, case).map_or(Ok(None), Err),
+        };
+        let judged = judged.unwrap_or_else(|why| {
+            self.contradictions.push(format!("{}: {why}", recorded.name));
+            None
+        });
+        let recorded_by = |verdict: Verdict| {
+            // The bodies are compared with their digests.
+            let verdict = Verdict { trace: None, ..verdict };
+            let zero = Duration::ZERO;
+            CaseRecord::of(case, &verdict, zero, zero, ledger, &mut BTreeMap::new())
+        };
+        if let Some(verdict) = judged {
+            self.judged += 1;
+            return recorded_by(verdict);
+        }
+        let weighed = Verdict::weigh(findings_of(recorded), Duration::ZERO, ledger);
+        let (why, outcome) = match (word, trace) {
+            (
+                OutcomeWord::Passed
+                | OutcomeWord::Warned
+                | OutcomeWord::Failed
+                | OutcomeWord::KnownFailure,
+                trace,
+            ) => {
+                let since = match trace {
+                    None => ", before anything was exchanged",
+                    Some(_) => ", since the scenario could not go on",
+                };
+                (format!("{word}{since}"), weighed.outcome.clone())
+            }
+            _ => (word.to_string(), Outcome::from(&recorded.outcome)),
+        };
+        *self.on_its_word.entry(why).or_default() += 1;
+        CaseRecord {
+            exchanges: recorded.exchanges.clone(),
+            ..recorded_by(Verdict { outcome, ..weighed })
+        }
+    }
+}
+
+/// The verdict that follows from a trace; `None` if only what no trace shows decides it.
+///
+/// # Errors
+///
+/// If no run can have left this record.
+fn judged(
+    recorded: &CaseRecord,
+    trace: &Arc<Trace>,
+    case: &Case,
+    ledger: &Ledger,
+) -> Result<Option<Verdict>, String> {
+    let stall = recorded.stalled.as_ref().map_or(0, |stalled| stalled.stall_ms);
+    let stall = Duration::from_millis(stall);
+    // In a record that no run could have made, a step may look for something that does not exist.
+    let judge = AssertUnwindSafe(|| judge_again(case, trace.clone(), stall, ledger));
+    let judged = catch_unwind(judge)
+        .unwrap_or_else(|_| Err("no run of the suite can have made these exchanges".to_owned()))
+        .map_err(|why| format!("its exchanges cannot be judged: {why}"))?;
+    let findings = findings_of(recorded);
+    // Findings that nothing in the trace shows. Those at the beginning say that routers died; one
+    // after them says why the scenario could not go on.
+    let is_of_trace =
+        |finding: &&Finding| finding.step.is_some() || judged.findings.contains(finding);
+    let deaths: Vec<_> =
+        findings.iter().take_while(|finding| !is_of_trace(finding)).cloned().collect();
+    let interruption = findings.iter().skip(deaths.len()).find(|finding| !is_of_trace(finding));
+    if deaths.is_empty() && interruption.is_none() {
+        return Ok(Some(judged));
+    }
+    if judged.findings.is_empty() {
+        return Ok(None);
+    }
+    let findings = [deaths, judged.findings, interruption.cloned().into_iter().collect()].concat();
+    let Verdict { outcome, .. } = Verdict::weigh(findings.clone(), Duration::ZERO, ledger);
+    Ok(Some(Verdict { outcome, findings, ..judged }))
+}
+
+/// The findings of a record.
+fn findings_of(recorded: &CaseRecord) -> Vec<Finding> {
+    let finding = |found: &FindingRecord| Finding {
+        requirement: found.requirement.clone(),
+        step: found.step_index,
+        message: found.message.clone(),
+        comparison: None,
+        rests_on: None,
+    };
+    recorded.findings.iter().map(finding).collect()
+}
+
+/// Why a scenario without an exchange to judge cannot have its outcome.
+fn unfounded(record: &RunRecord, recorded: &CaseRecord, case: &Case) -> Option<String> {
+    let word = recorded.outcome.word;
+    let needs_router = case.needs().router;
+    let why = match word {
+        OutcomeWord::Passed | OutcomeWord::Warned => "the report has no exchange".to_owned(),
+        OutcomeWord::NotAsked if record.router.running.is_empty() => {
+            "the suite started the router".to_owned()
+        }
+        OutcomeWord::NotAsked if !needs_router => "it is about cells alone".to_owned(),
+        OutcomeWord::NotApplicable => {
+            if Claims::recorded(&record.router).not_applicable(case).is_some() {
+                return None;
+            }
+            // The router itself said that it does not follow the protocol. Then it must have said
+            // so in every scenario.
+            let follows = |other: &&CaseRecord| {
+                other.protocol == recorded.protocol && other.trace.is_some() && other.has_router
+            };
+            match record.scenarios.iter().find(follows) {
+                _ if !needs_router => "it needs nothing of a router".to_owned(),
+                None => return None,
+                Some(other) => format!(
+                    "the router followed the {} protocol in {}",
+                    recorded.protocol, other.name
+                ),
+            }
+        }
+        _ => return None,
+    };
+    Some(format!("recorded as {word}, but {why}"))
+}
+
+/// What contradicts itself in what was explored, alone or in addition to scenarios: its failures
+/// are the scenarios whose texts the report holds, each with a finding of its requirement.
+fn wrongly_found(record: &RunRecord, texts: &[Case]) -> Vec<String> {
+    let Some(exploration) = record.explored() else { return Vec::new() };
+    let is_shown = |found: &FoundRecord| {
+        let shows = |one: &CaseRecord| {
+            one.name == found.scenario
+                && one.findings.iter().any(|finding| finding.requirement == found.requirement)
+        };
+        record.scenarios.iter().any(shows)
+    };
+    let unshown = exploration.found.iter().filter(|found| !is_shown(found)).map(|found| {
+        format!("{}: was found to violate {}", found.scenario, found.requirement)
+            + ", which no finding in the report says"
+    });
+    let unfound = texts.iter().filter(|case| exploration.found_as(&case.name).is_none());
+    let unfound = unfound
+        .map(|case| format!("{}: is in the report, but exploration did not find it", case.name));
+    unshown.chain(unfound).collect()
 }
 
 /// Bodies that do not match their digests.
@@ -177,9 +348,13 @@ fn wrong_bodies(record: &RunRecord) -> impl Iterator<Item = String> {
     })
 }
 
-/// A scenario as a value, without its trace, from which both follow.
+/// A scenario as a value, without what is taken as recorded.
 fn value_of(case: &CaseRecord) -> Value {
-    json!(CaseRecord { trace: None, ..case.clone() })
+    let mut value = json!(CaseRecord { trace: None, ..case.clone() });
+    if let Some(members) = value.as_object_mut() {
+        members.retain(|name, _| !AS_RECORDED.contains(&name.as_str()));
+    }
+    value
 }
 
 /// Where two values differ: the path of each member, with both.
@@ -223,7 +398,14 @@ fn notes(record: &RunRecord) -> Vec<String> {
              changed"
         )
     });
-    let exploration = record.exploration.as_ref().map(exploration::note);
+    let exploration = record.exploration.as_ref().map(|exploration| {
+        format!(
+            "the report is of an exploration: of {} it holds the failures alone, {}, and what \
+             passed is taken as recorded",
+            journeys(exploration.all(), "journey"),
+            counted(exploration.found.len(), "scenario"),
+        )
+    });
     let own = record.features.as_ref().filter(|_| record.exploration.is_none()).map(|own| {
         format!(
             "the scenarios are not the suite's, but those of the feature files that the report \
@@ -271,22 +453,6 @@ impl Verification {
 mod tests {
     use super::*;
     use crate::engine::record::Body;
-
-    #[test]
-    fn each_member_that_differs_is_named_with_both_values() {
-        let recorded = json!({ "a": [1, { "b": "x" }], "c": { "d": null }, "same": [1] });
-        let follows = json!({ "a": [1, { "b": "y" }, "more"], "c": { "d": 2 }, "same": [1] });
-        let mut found = Vec::new();
-        differences("", &recorded, &follows, &mut found);
-        assert_eq!(
-            found,
-            [
-                "a.1.b is recorded as x, but y follows",
-                "a.2 is recorded as nothing, but more follows",
-                "c.d is recorded as nothing, but 2 follows",
-            ]
-        );
-    }
 
     #[test]
     fn bodies_must_be_those_of_their_digests() {

@@ -174,6 +174,8 @@ fn the_record_of_an_exploration_is_judged_again() {
     .says("recorded as passed, but failed follows");
     changed(&|report| report["exploration"]["found"] = json!([]))
         .says("exploration did not find it");
+    changed(&|report| report["exploration"]["found"][0]["requirement"] = json!("Z-13"))
+        .says("was found to violate Z-13, which no finding in the report says");
     changed(&|report| report["conclusion"] = json!("no failure")).says("not conformant follows");
 }
 
