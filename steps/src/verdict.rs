@@ -285,18 +285,6 @@ mod tests {
     }
 
     #[test]
-    fn the_strongest_violated_level_decides() {
-        let ledger = Ledger::embedded();
-        let outcome = |ids: &[&str]| {
-            let findings = ids.iter().copied().map(finding).collect();
-            Verdict::weigh(findings, Duration::ZERO, ledger).outcome
-        };
-        assert_eq!(outcome(&[]), Outcome::Passed);
-        assert_eq!(outcome(&["Z-03"]), Outcome::Warned);
-        assert_eq!(outcome(&["Z-03", "BF-03"]), Outcome::Failed);
-    }
-
-    #[test]
     fn a_stall_explains_what_rests_on_time_and_nothing_that_arrived() {
         let ledger = Ledger::embedded();
         let timed = |id, ms| Finding { rests_on: Some(Duration::from_millis(ms)), ..finding(id) };

@@ -116,7 +116,7 @@ pub fn carried_same_field(trace: &Trace, name: &str) -> Proof {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::made::{CLOSED, Made, fields};
+    use crate::trace::made::Made;
 
     #[test]
     fn requests_pre_flights_and_stray_bytes_count_as_arrivals() {
@@ -143,21 +143,6 @@ mod tests {
     }
 
     #[test]
-    fn a_second_request_at_a_cell_needs_a_second_response() {
-        let judged = |second| {
-            let mut made = Made::default();
-            for (target, got) in [("/a", Ok((200, "one"))), ("/b", second)] {
-                let user = made.sends("anna", target);
-                made.reaches(user, "cell_eu0");
-                made.gets(user, got);
-            }
-            every_arrival_was_responded(&made.trace)
-        };
-        assert!(judged(Ok((200, "two"))).is_ok());
-        assert!(judged(Err(CLOSED)).unwrap_err().contains("did not respond"));
-    }
-
-    #[test]
     fn a_refused_target_must_not_reach_a_cell() {
         let judged = |status, target: Option<&str>| {
             let mut made = Made::default();
@@ -177,21 +162,5 @@ mod tests {
                 && !judged(502, None)
                 && !judged(200, None)
         );
-    }
-
-    #[test]
-    fn a_field_that_is_missing_once_is_found() {
-        let judged = |second: &[(&str, &str)]| {
-            let mut made = Made::default();
-            for said in [&[("X-Forwarded-Host", "own.test")][..], second] {
-                let user = made.sends("anna", "/a");
-                let hop = made.reaches(user, "cell_eu0");
-                made.trace.hops[hop].request.fields = fields(said);
-                made.gets(user, Ok((200, "")));
-            }
-            carried_same_field(&made.trace, "x-forwarded-host").is_ok()
-        };
-        assert!(judged(&[("x-forwarded-host", "own.test"), ("Other", "a")]));
-        assert!(!judged(&[]) && !judged(&[("X-Forwarded-Host", "evil.example")]));
     }
 }

@@ -99,7 +99,6 @@ mod tests {
     use cell_fleet::CellId;
 
     use super::*;
-    use crate::trace::InstalledCell;
     use crate::trace::made::Made;
 
     fn cookies(cookie: &str) -> Trace {
@@ -113,12 +112,7 @@ mod tests {
             &[("set-cookie", "session=cell_eu0"), ("set-cookie", cookie)],
             "",
         );
-        let installed = |cell| InstalledCell {
-            cell,
-            address: ([127, 0, 0, 1], 22_000).into(),
-            own_host: false,
-        };
-        made.trace.cells = [CellId::eu(0), CellId::us(1)].map(installed).into();
+        made.installs([CellId::eu(0), CellId::us(1)]);
         made.trace.roles = [(CellId::eu(0), CellId::eu(1))].into();
         made.trace
     }

@@ -159,20 +159,12 @@ mod tests {
     use cell_fleet::CellId;
 
     use super::*;
-    use crate::trace::InstalledCell;
+    use crate::judge::Rests;
     use crate::trace::made::{Made, fields};
 
     /// A fleet in which one cell got a request and two got none.
     fn fleet(made: &mut Made) -> usize {
-        let installed = |(cell, port)| InstalledCell {
-            cell,
-            address: ([127, 1, 2, 3], port).into(),
-            own_host: false,
-        };
-        made.trace.cells =
-            [(CellId::us(0), 22_000), (CellId::us(1), 22_001), (CellId::eu(0), 22_002)]
-                .map(installed)
-                .into();
+        made.installs([CellId::us(0), CellId::us(1), CellId::eu(0)]);
         let user = made.sends("anna", "/a");
         made.reaches(user, "cell_eu0");
         user
@@ -212,27 +204,7 @@ mod tests {
         assert!(names_no_cell(&made.trace).is_ok());
         let user = made.sends("anna", "/b");
         made.gets_fields(user, 200, &[("X-Page", "cell_us1")], "");
-        assert!(matches!(carries(&made), Err(NotAbsent::Found(_))));
-        assert!(matches!(no_page_names_a_cell(&made.trace), Err(NotAbsent::Found(_))));
-    }
-
-    #[test]
-    fn fields_are_judged_and_the_admin_area_is_not() {
-        let judged = |target: &str, line: (&str, &str)| {
-            let mut made = Made::default();
-            fleet(&mut made);
-            let user = made.sends("anna", target);
-            made.gets_fields(user, 200, &[line], "");
-            made.gets_fields(0, 200, &[], "");
-            no_page_names_a_cell(&made.trace).is_ok()
-        };
-        assert!(judged("/b", ("X-Page", "1")) && judged("/admin/cells", ("X-Page", "cell_us1")));
-        assert!(judged("/b", ("X-Gitlab-Cell-Redirect", "{cell:Cell US1}")));
-        assert!(
-            !judged("/b", ("X-Page", "cell_us1"))
-                && judged("/b", ("X-Gitlab-Cell-Cache", "{path_prefix:/cell_us1/}"))
-        );
-        assert!(no_page_names_a_cell(&Trace::default()).is_err());
+        assert_eq!(both(&made).map(rests), [Rests::OnTheScenario; 2]);
     }
 
     #[test]
@@ -273,21 +245,5 @@ mod tests {
             assert!(!judged(&[("x-any", wrong)]), "{wrong}");
             assert!(judged(&[("x-added", wrong)]), "{wrong}");
         }
-    }
-
-    #[test]
-    fn two_redirects_to_sign_in_are_alike_but_for_where_they_lead_back() {
-        let alike = |second: &str| {
-            let mut made = Made::default();
-            for (target, location) in [("/a", "/users/sign_in?redirect=/a"), ("/b", second)] {
-                let user = made.sends("visitor", target);
-                made.gets(user, Ok((302, "")));
-                let end = made.trace.users[user].response.as_mut().unwrap();
-                end.got.as_mut().unwrap().fields = fields(&[("Location", location)]);
-            }
-            last_two_alike(&made.trace)
-        };
-        assert!(alike("/users/sign_in?redirect=/b").is_ok());
-        assert!(alike("/users/sign_in?redirect=/a").is_err() && alike("/b").is_err());
     }
 }

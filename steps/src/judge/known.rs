@@ -29,34 +29,3 @@ pub fn still_known_at_most(trace: &Trace, most: usize) -> Proof {
 fn asked(trace: &Trace, visit: usize) -> usize {
     trace.hops.iter().filter(|hop| is_because_of(hop, visit)).count()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::trace::made::Made;
-
-    /// Three visits, of which this many are known.
-    fn made(known: usize) -> Trace {
-        let mut made = Made::default();
-        for number in 0..3 {
-            let user = made.sends("visitor", &format!("/index-{number}"));
-            if number >= known {
-                made.reaches(user, "cell_eu0");
-            }
-            made.reaches(user, "cell_us1");
-        }
-        made.trace
-    }
-
-    #[test]
-    fn a_path_with_one_request_is_known() {
-        assert!(still_known_at_most(&made(0), 1).is_ok());
-        assert!(still_known_at_most(&made(1), 1).is_ok());
-        assert!(still_known_at_most(&made(2), 1).is_err());
-    }
-
-    #[test]
-    fn too_few_visits_are_refused() {
-        assert!(still_known_at_most(&made(0), 3).is_err());
-    }
-}

@@ -180,18 +180,4 @@ mod tests {
         let late = |limit| not_found_comes_before(&slow, "anna", limit).unwrap_err().rests;
         assert_eq!((late(900), late(1_600)), (late_by(900), Rests::OnTheMachine));
     }
-
-    #[test]
-    fn the_time_of_a_slow_cell_is_not_a_delay() {
-        let late = [(600, 0), (5, 0), (700, 60), (5, 0)];
-        assert!(not_found_held_back(&took(&late, 404), "anna", 2, 500).is_ok());
-        assert!(not_found_held_back(&took(&late, 404), "anna", 3, 500).is_err());
-        assert!(not_found_held_back(&took(&[(600, 550)], 404), "anna", 1, 500).is_err());
-        assert!(not_found_held_back(&took(&late, 200), "anna", 1, 500).is_err());
-        assert!(not_found_held_back(&Trace::default(), "anna", 1, 500).is_err());
-        assert!(not_found_comes_before(&took(&late, 404), "anna", 701).is_ok());
-        assert!(not_found_comes_before(&took(&late, 404), "anna", 600).is_err());
-        assert!(not_found_comes_before(&took(&[(600, 550)], 404), "anna", 500).is_ok());
-        assert!(not_found_comes_before(&Trace::default(), "anna", 500).is_err());
-    }
 }

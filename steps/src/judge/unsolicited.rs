@@ -105,21 +105,6 @@ mod tests {
     }
 
     #[test]
-    fn a_request_that_no_user_sent_is_found_in_the_setup_too() {
-        assert_eq!(nothing_unsolicited(&made(false).trace), Ok(()));
-        let mut later = made(false);
-        later.unsolicited("/favicon.ico", "cell_eu1");
-        let mut before = made(false);
-        before.unsolicited("/favicon.ico", "cell_eu1");
-        let at = before.trace.users[0].sent;
-        before.trace.hops.last_mut().unwrap().at = at;
-        for wrong in [later, before] {
-            let why = nothing_unsolicited(&wrong.trace).unwrap_err();
-            assert!(why.contains("cell_eu1 received GET /favicon.ico"), "{why}");
-        }
-    }
-
-    #[test]
     fn cells_that_are_asked_directly_are_not_judged() {
         let mut direct = Made::default();
         direct.unsolicited("/a", "cell_eu1");

@@ -224,20 +224,6 @@ mod tests {
         assert_eq!(found(&["Z-03"], &["Z-37"]), ["Z-03", "Z-37"]);
     }
 
-    #[test]
-    fn steps_of_one_text_are_told_apart_by_their_positions() {
-        let catalog = Catalog::load([Source {
-            path: "a.feature",
-            text: &FEATURE.replace("(BF-03)", "(Z-03)").replace("@req:BF-03 ", ""),
-        }]);
-        let case = &catalog.cases[0];
-        assert_eq!(case.step_text(2)[5..], case.step_text(3)[4..]);
-        let mut findings = Findings::default();
-        findings.add(3, &case.requirements[0], Err("it was sent twice".to_owned()).into());
-        let verdict = findings.verdict(Arc::default(), Duration::ZERO, Ledger::embedded());
-        assert_eq!(verdict.findings[0].step, Some(3));
-    }
-
     /// The verdict of a visit that this check finds fault with, in a run with this stall.
     fn judged(trace: Trace, result: CheckResult, stall: u64) -> (OutcomeWord, usize) {
         judged_with(RouterSettings::default().ttl_ms, trace, result, stall)

@@ -6,8 +6,8 @@ use bytes::Bytes;
 use cell_fleet::{BodySeen, CellId, Field, ResponseSeen, Stamp, Text};
 
 use super::{
-    ConnectionEnd, Hop, NoResponse, Origin, Phase, ReceivedResponse, Stray, Trace, UserRequest,
-    UserResponse,
+    ConnectionEnd, Hop, InstalledCell, NoResponse, Origin, Phase, ReceivedResponse, Stray, Trace,
+    UserRequest, UserResponse,
 };
 
 /// How a request ends whose connection is closed before a response.
@@ -52,6 +52,16 @@ impl Made {
     pub(crate) fn stamp(&mut self) -> Stamp {
         self.now += 1;
         Stamp { sequence: self.now, at: Duration::from_millis(self.now) }
+    }
+
+    /// These are the cells of the fleet, each at a port of one address, from 22000 on.
+    pub(crate) fn installs(&mut self, cells: impl IntoIterator<Item = CellId>) {
+        let installed = |(cell, port): (CellId, u16)| InstalledCell {
+            cell,
+            address: ([127, 1, 2, 3], port).into(),
+            own_host: false,
+        };
+        self.trace.cells = cells.into_iter().zip(22_000..).map(installed).collect();
     }
 
     pub(crate) fn sends(&mut self, person: &str, target: &str) -> usize {
