@@ -48,6 +48,11 @@ impl Made {
         BodySeen::of(&Bytes::copy_from_slice(text.as_bytes()))
     }
 
+    /// Lets this much time pass.
+    pub(crate) fn passes(&mut self, ms: u64) {
+        self.now += ms;
+    }
+
     /// The next stamp of the sequence.
     pub(crate) fn stamp(&mut self) -> Stamp {
         self.now += 1;

@@ -6,16 +6,17 @@ mod remembered;
 mod routed;
 mod spelt;
 
+use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
-use bytes::Bytes;
-use cell_fleet::{BodySeen, CellId, Field, Protocol, ResponseSeen, Stamp};
+use cell_fleet::{BodySeen, CellId, Field, Protocol};
 
 use super::*;
 use crate::action::{Action, Flow};
 use crate::judge::model::exchange::Span;
 use crate::judge::model::installation::Place;
-use crate::trace::{Hop, Origin, Phase, PreFlight, ReceivedResponse, UserRequest, UserResponse};
+use crate::trace::made::{Made, fields};
+use crate::trace::{Hop, Origin, Phase, PreFlight, UserRequest};
 
 const LEARN: &str = "/api/v4/internal/cells/learn";
 
@@ -59,25 +60,38 @@ impl Reply {
         self
     }
 
+    fn lines(&self) -> Vec<(&str, &str)> {
+        self.1.iter().map(|(name, value)| (*name, value.as_str())).collect()
+    }
+
     fn fields(&self) -> Vec<Field> {
-        let line = |(name, value): &(&str, String)| Field {
-            name: (*name).into(),
-            value: value.as_str().into(),
-        };
-        self.1.iter().map(line).collect()
+        fields(&self.lines())
     }
 
     fn body(&self) -> BodySeen {
-        BodySeen::of(&Bytes::from(self.2.clone()))
+        Made::body(&self.2)
     }
 }
 
 /// What happened, as a handmade trace. Its router is that of Europe.
 struct Story {
     installation: Installation,
-    trace: Trace,
-    now: u64,
+    made: Made,
     step: usize,
+}
+
+impl Deref for Story {
+    type Target = Made;
+
+    fn deref(&self) -> &Made {
+        &self.made
+    }
+}
+
+impl DerefMut for Story {
+    fn deref_mut(&mut self) -> &mut Made {
+        &mut self.made
+    }
 }
 
 impl Story {
@@ -91,6 +105,8 @@ impl Story {
             span: Span::ALWAYS,
         };
         let learning = protocol == Protocol::Learning;
+        let mut made = Made::default();
+        made.trace.learn_path = learning.then(|| LEARN.to_owned());
         Self {
             installation: Installation {
                 protocol,
@@ -103,8 +119,7 @@ impl Story {
                 max_entries: 1_000,
                 max_body: if learning { u64::MAX } else { 100 },
             },
-            trace: Trace { learn_path: learning.then(|| LEARN.to_owned()), ..Trace::default() },
-            now: 0,
+            made,
             step: 0,
         }
     }
@@ -117,40 +132,23 @@ impl Story {
         Self::new(Protocol::Learning)
     }
 
-    /// Lets this much time pass.
-    fn passes(&mut self, ms: u64) {
-        self.now += ms;
-    }
-
-    fn stamp(&mut self) -> Stamp {
-        self.now += 1;
-        Stamp { sequence: self.now, at: Duration::from_millis(self.now) }
-    }
-
     /// A visitor sends a request in a separate action.
     fn sends(&mut self, method: &str, target: &str) -> usize {
-        let sent = self.stamp();
-        self.trace.users.push(UserRequest {
-            phase: Phase::Step(self.step),
-            method: method.to_owned(),
-            target: target.into(),
-            sent,
-            ..UserRequest::default()
-        });
+        let user = self.made.sends("", target);
+        let request = &mut self.made.trace.users[user];
+        (request.phase, request.method) = (Phase::Step(self.step), method.to_owned());
         self.step += 1;
-        self.trace.users.len() - 1
+        user
     }
 
     /// A cell reads the request.
     fn reaches(&mut self, user: usize, cell: &str) -> usize {
-        let request = &self.trace.users[user];
-        let (method, target) = (request.method.clone(), request.target.to_string());
-        let fields = request.fields.clone();
-        let body = request.body.clone();
-        let hop = self.hop(Origin::User(user), &method, &target, cell);
+        let hop = self.made.reaches(user, cell);
         let at = self.stamp();
-        self.trace.hops[hop].request.fields = fields;
-        self.trace.hops[hop].read = Some((at, body));
+        let UserRequest { method, fields, body, .. } = self.trace.users[user].clone();
+        let reached = &mut self.trace.hops[hop];
+        (reached.request.method, reached.request.fields) = (method.as_str().into(), fields);
+        reached.read = Some((at, body));
         hop
     }
 
@@ -163,29 +161,15 @@ impl Story {
             path_info: Some(request.path().into()),
             others: Vec::new(),
         };
-        self.hop(Origin::PreFlight(user, asked), "GET", LEARN, cell)
-    }
-
-    fn hop(&mut self, origin: Origin, method: &str, target: &str, cell: &str) -> usize {
-        let at = self.stamp();
-        let cell = cell.parse().unwrap();
-        self.trace.hops.push(Hop::made(cell, origin, at, method, target.into()));
-        self.trace.hops.len() - 1
+        self.hop(Origin::PreFlight(user, asked), LEARN.into(), cell)
     }
 
     fn says(&mut self, hop: usize, reply: &Reply) {
-        let at = self.stamp();
-        let hop = &mut self.trace.hops[hop];
-        let (fields, body) = (reply.fields(), reply.body());
-        let (id, cell) = (hop.id, hop.cell.clone());
-        hop.response = Some((at, ResponseSeen { hop: id, cell, status: reply.0, fields, body }));
+        self.responses(hop, reply.0, &reply.lines(), &reply.2);
     }
 
     fn gets(&mut self, user: usize, reply: &Reply) {
-        let at = self.stamp();
-        let (fields, body) = (reply.fields(), reply.body());
-        let got = Ok(ReceivedResponse { status: reply.0, fields, body });
-        self.trace.users[user].response = Some(UserResponse { at, got });
+        self.gets_fields(user, reply.0, &reply.lines(), &reply.2);
     }
 
     /// A GET that these cells read, one after another. The user gets what the last responded, but
@@ -257,4 +241,16 @@ impl Story {
     fn is_permitted(&self) {
         self.violates(&[]);
     }
+}
+
+/// The way to `/acme` from a cold router of buffering, with its announcement.
+fn to_acme() -> [(&'static str, Reply); 2] {
+    [("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]
+}
+
+/// A warm router of buffering: it knows that `/acme/` belongs to Cell US1.
+fn warm() -> Story {
+    let mut story = Story::buffering();
+    story.visit("/acme/a", &to_acme());
+    story
 }

@@ -29,8 +29,7 @@ fn a_cell_receives_what_the_user_sent() {
 
 #[test]
 fn the_next_cell_receives_the_same() {
-    let mut story = Story::buffering();
-    story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
+    let mut story = warm();
     story.trace.hops[1].request.target = "/acme".into();
     story.violates(&["BF-06"]);
     story.trace.hops[0].request.target = "/acme".into();
@@ -40,7 +39,7 @@ fn the_next_cell_receives_the_same() {
         let mut story = Story::buffering();
         let user = story.sends("POST", "/acme/a");
         story.trace.users[user].fields = status(0).with("Accept", "text/html").fields();
-        let hops = [("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))];
+        let hops = to_acme();
         story.plays(user, &[], &hops);
         for (hop, accept) in story.trace.hops.iter_mut().zip([first, next]) {
             hop.request.fields = status(0).with("Accept", accept).fields();
@@ -124,16 +123,8 @@ fn gets(reply: &Reply) -> Story {
     let mut story = Story::buffering();
     let cookie = bounce("Cell US1").with("Set-Cookie", "a=1");
     let user = story.visit("/acme/a", &[("cell_eu0", cookie), ("cell_us1", page("/acme/"))]);
-    story.trace.cells = story
-        .installation
-        .cells
-        .iter()
-        .map(|cell| crate::trace::InstalledCell {
-            cell: cell.clone(),
-            address: ([127, 0, 0, 9], 22_000 + cell.number()).into(),
-            own_host: false,
-        })
-        .collect();
+    let cells = story.installation.cells.clone();
+    story.installs(cells);
     story.gets(user, reply);
     story
 }
@@ -178,8 +169,7 @@ fn a_page_comes_from_the_owner() {
 
 #[test]
 fn a_router_stores_no_content() {
-    let mut story = Story::buffering();
-    story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
+    let mut story = warm();
     let user = story.sends("GET", "/acme/a");
     story.gets(user, &plain("page"));
     story.violates(&["CA-17"]);

@@ -8,12 +8,6 @@ fn alone(story: &mut Story, got: u16) {
     story.gets(user, &status(got));
 }
 
-fn warm() -> Story {
-    let mut story = Story::buffering();
-    story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
-    story
-}
-
 #[test]
 fn refusals_need_a_cell_in_trouble() {
     for (got, expected) in [(502, &["RT-08"][..]), (503, &["RT-08"]), (500, &["RT-08"])] {

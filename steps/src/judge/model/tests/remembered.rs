@@ -117,7 +117,7 @@ fn buffering_names_no_lifetime() {
     for cell in ["cell_us1", "cell_eu0"] {
         let mut story = Story::buffering();
         story.installation.places.clear();
-        story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
+        story.visit("/acme/a", &to_acme());
         story.passes(60_100);
         story.visit("/acme/a", &[(cell, plain("a"))]);
         story.is_permitted();
@@ -208,7 +208,7 @@ fn a_full_cache_may_forget() {
     let mut story = Story::buffering();
     story.installation.places.clear();
     story.installation.max_entries = 3;
-    story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
+    story.visit("/acme/a", &to_acme());
     story.visit("/acme/b", &[("cell_eu1", plain("b"))]);
     story.is_permitted();
 }
@@ -238,7 +238,7 @@ fn another_spelling_may_end_an_entry_or_leave_it() {
     for cell in ["cell_us1", "cell_eu0"] {
         let mut story = Story::buffering();
         story.installation.places.clear();
-        story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
+        story.visit("/acme/a", &to_acme());
         let moved = [("cell_us1", bounce("Cell EU0")), ("cell_eu0", page("/acme/"))];
         story.visit("//acme/a", &moved);
         story.visit("/acme/a", &[(cell, plain("a"))]);
@@ -249,7 +249,7 @@ fn another_spelling_may_end_an_entry_or_leave_it() {
 #[test]
 fn what_was_taught_while_a_404_was_on_its_way_may_end_with_it() {
     let mut story = Story::buffering();
-    let owners = [("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))];
+    let owners = to_acme();
     story.visit("/acme", &owners);
     let late = story.sends("GET", "/acme/late");
     let hop = story.reaches(late, "cell_us1");
@@ -263,7 +263,7 @@ fn what_was_taught_while_a_404_was_on_its_way_may_end_with_it() {
 #[test]
 fn an_upload_that_is_refused_at_once_may_end_the_entry() {
     let mut story = Story::buffering();
-    let owners = [("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))];
+    let owners = to_acme();
     story.visit("/acme", &owners);
     let upload = story.sends("PUT", "/acme/a");
     story.trace.users[upload].body = plain(&"x".repeat(101)).body();

@@ -2,13 +2,6 @@
 
 use super::*;
 
-/// A warm router of buffering: it knows that `/acme/` belongs to Cell US1.
-fn warm() -> Story {
-    let mut story = Story::buffering();
-    story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
-    story
-}
-
 /// A warm router of learning.
 fn taught() -> Story {
     let mut story = Story::learning();
