@@ -7,7 +7,7 @@ use cell_fleet::{Field, wire};
 
 use super::responses::asked;
 use super::trust::split_authority;
-use super::{Absence, NotAbsent, Proof, ensure};
+use super::{Judgment, Proof, Wrong, ensure};
 use crate::trace::field_lines::lines;
 use crate::trace::{ReceivedResponse, Trace, UserRequest};
 
@@ -21,7 +21,7 @@ pub fn names_no_cell(trace: &Trace) -> Proof {
 }
 
 /// No response of the exchange has the name or address of a cell, except under `/admin`.
-pub fn no_page_names_a_cell(trace: &Trace) -> Absence {
+pub fn no_page_names_a_cell(trace: &Trace) -> Judgment {
     trace.last()?;
     let mut missing = None;
     for (index, request) in trace.acted() {
@@ -31,7 +31,7 @@ pub fn no_page_names_a_cell(trace: &Trace) -> Absence {
             Err(why) => drop(missing.get_or_insert(why)),
         }
     }
-    missing.map_or(Ok(()), |why| Err(NotAbsent::NoResponse(why)))
+    missing.map_or(Ok(()), |why| Err(Wrong::no_response(why)))
 }
 
 /// Judges the body, and the fields that a router added or changed. Other requirements cover what a
@@ -76,9 +76,9 @@ pub(crate) fn says_of_cells<'f>(
 
 /// No field of the last response to a person that a cell wrote has an address at which a cell can be
 /// reached. RT-12 alone is about what a router adds.
-pub fn names_no_address(trace: &Trace, person: &str) -> Absence {
+pub fn names_no_address(trace: &Trace, person: &str) -> Judgment {
     let (index, request, response) =
-        super::last_response(trace, person).map_err(NotAbsent::NoResponse)?;
+        super::last_response(trace, person).map_err(Wrong::no_response)?;
     let addresses = addresses(trace, index);
     let written = trace.final_hop(index).and_then(|hop| hop.response.as_ref());
     let is_written = |field: &&Field| {
@@ -199,8 +199,9 @@ mod tests {
         fleet(&mut made);
         made.gets(0, Err(crate::trace::made::TIMED_OUT));
         let carries = |made: &Made| super::super::no_response_carries(&made.trace, "X-Page");
-        assert!(matches!(carries(&made), Err(NotAbsent::NoResponse(_))));
-        assert!(matches!(no_page_names_a_cell(&made.trace), Err(NotAbsent::NoResponse(_))));
+        let both = |made: &Made| [carries(made), no_page_names_a_cell(&made.trace)];
+        let rests = |judged: Judgment| judged.unwrap_err().rests;
+        assert_eq!(both(&made).map(rests), [Rests::OnNoResponse; 2]);
         assert!(names_no_cell(&made.trace).is_ok());
         let user = made.sends("anna", "/b");
         made.gets_fields(user, 200, &[("X-Page", "cell_us1")], "");

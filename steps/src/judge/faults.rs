@@ -5,7 +5,7 @@ use cell_fleet::{CellId, wire};
 
 use super::cells::no_unsolicited;
 use super::responses::{REFUSALS, asked};
-use super::{Proof, TimedProof, Wrong, ensure, gets_what_cell_responded};
+use super::{Judgment, Proof, Wrong, ensure, gets_what_cell_responded};
 use crate::trace::{Hop, NoResponse, Origin, ReceivedResponse, Trace, UserRequest};
 
 /// What a router waits for at a cell, each up to a limit of the topology file.
@@ -37,7 +37,7 @@ pub(crate) fn gave_up(trace: &Trace, user: usize, request: &UserRequest) -> Opti
 }
 
 /// A person's last request had a response, whole or truncated, within this many milliseconds.
-pub fn had_response_within(trace: &Trace, person: &str, limit_ms: u64) -> TimedProof {
+pub fn had_response_within(trace: &Trace, person: &str, limit_ms: u64) -> Judgment {
     let (_, request) = trace.last_of(person)?;
     if !matches!(request.no_response(), Some(NoResponse::BrokeOff(_))) {
         request.received()?;

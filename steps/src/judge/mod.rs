@@ -50,26 +50,8 @@ use crate::trace::{Hop, Origin};
 /// The result of a check: it holds, or the error says what was found instead.
 pub type Proof = Result<(), String>;
 
-/// The result of a check that something is absent from a response.
-pub type Absence = Result<(), NotAbsent>;
-
-/// Why something is not known to be absent.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NotAbsent {
-    /// It is there.
-    Found(String),
-    /// No response came in which it could be, and that is a separate finding.
-    NoResponse(String),
-}
-
-impl From<String> for NotAbsent {
-    fn from(found: String) -> Self {
-        Self::Found(found)
-    }
-}
-
-/// The result of a check of a time.
-pub type TimedProof = Result<(), Wrong>;
+/// The result of a check that also says on what its finding rests.
+pub type Judgment = Result<(), Wrong>;
 
 /// What a check found instead of what should be.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -88,14 +70,27 @@ pub enum Rests {
     OnTime(Duration),
     /// On how slow the machine was: nothing is shown.
     OnTheMachine,
-    /// On what arrived at cells.
+    /// On what arrived, at cells or at users: it is there, however long anything took.
     OnArrivals,
+    /// On a response that did not come, in which something must be absent. That it did not come is a
+    /// separate finding.
+    OnNoResponse,
 }
 
 impl Wrong {
     /// Something took longer than a bound.
     fn late(message: String, bound_ms: u64) -> Self {
         Self { message, rests: Rests::OnTime(Duration::from_millis(bound_ms)) }
+    }
+
+    /// Something arrived.
+    pub fn arrived(message: String) -> Self {
+        Self { message, rests: Rests::OnArrivals }
+    }
+
+    /// No response came in which something must be absent.
+    fn no_response(message: String) -> Self {
+        Self { message, rests: Rests::OnNoResponse }
     }
 }
 

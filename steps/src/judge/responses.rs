@@ -2,7 +2,7 @@
 
 use cell_fleet::CellId;
 
-use super::{Absence, NotAbsent, Proof, ensure};
+use super::{Judgment, Proof, Wrong, ensure};
 use crate::trace::field_lines::{lines, say_the_same};
 use crate::trace::{Hop, ReceivedResponse, Trace, UserRequest};
 
@@ -76,8 +76,8 @@ pub fn shows(trace: &Trace, person: &str, text: &str) -> Proof {
 }
 
 /// The last response's body does not show a text.
-pub fn does_not_show(trace: &Trace, person: &str, text: &str) -> Absence {
-    let (_, _, response) = last_response(trace, person).map_err(NotAbsent::NoResponse)?;
+pub fn does_not_show(trace: &Trace, person: &str, text: &str) -> Judgment {
+    let (_, _, response) = last_response(trace, person).map_err(Wrong::no_response)?;
     Ok(ensure(!has_text(response, text), || {
         format!("the response with status {} shows `{text}`", response.status)
     })?)
@@ -163,7 +163,7 @@ pub fn every_response_passed_on(trace: &Trace) -> Proof {
 }
 
 /// No response of the exchange carries a field.
-pub fn no_response_carries(trace: &Trace, field: &str) -> Absence {
+pub fn no_response_carries(trace: &Trace, field: &str) -> Judgment {
     let (mut any, mut missing) = (false, None);
     for (_, request) in trace.acted() {
         any = true;
@@ -181,12 +181,12 @@ pub fn no_response_carries(trace: &Trace, field: &str) -> Absence {
         })?;
     }
     ensure(any, || "no request was sent".to_owned())?;
-    missing.map_or(Ok(()), |why| Err(NotAbsent::NoResponse(why)))
+    missing.map_or(Ok(()), |why| Err(Wrong::no_response(why)))
 }
 
 /// The last response to a person does not have this text in a field of this name.
-pub fn has_not_in_field(trace: &Trace, person: &str, text: &str, field: &str) -> Absence {
-    let (_, request, response) = last_response(trace, person).map_err(NotAbsent::NoResponse)?;
+pub fn has_not_in_field(trace: &Trace, person: &str, text: &str, field: &str) -> Judgment {
+    let (_, request, response) = last_response(trace, person).map_err(Wrong::no_response)?;
     let found = lines(&response.fields, field).into_iter().find(|line| line.contains(text));
     Ok(found.map_or(Ok(()), |line| {
         Err(format!(

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use super::responses::asked;
-use super::{Rests, TimedProof, Wrong, ensure};
+use super::{Judgment, Rests, Wrong, ensure};
 use crate::trace::{Trace, UserRequest};
 
 /// The time of a user's request less the time that the last cell took.
@@ -27,7 +27,7 @@ fn added(trace: &Trace, index: usize, request: &UserRequest) -> Result<Duration,
 /// The router added at most this many milliseconds to the fastest of a person's requests. Each of
 /// them needs a response of a cell. A stall slows one request: all of them are slow because of the
 /// machine only if it stalls in each, so the finding rests on the limits of all together.
-pub fn best_adds_at_most(trace: &Trace, person: &str, limit_ms: u64) -> TimedProof {
+pub fn best_adds_at_most(trace: &Trace, person: &str, limit_ms: u64) -> Judgment {
     let theirs = trace.acted_by(person);
     let times: Vec<_> =
         theirs.map(|(index, request)| added(trace, index, request)).collect::<Result<_, _>>()?;
@@ -45,7 +45,7 @@ pub fn best_adds_at_most(trace: &Trace, person: &str, limit_ms: u64) -> TimedPro
 /// The router held back the responses to this many of a person's requests, which all have a 404,
 /// for at least this many milliseconds. On a slow machine every response takes that long: then it
 /// is not shown, unless it takes longer by as much as requests took to their cells.
-pub fn not_found_held_back(trace: &Trace, person: &str, count: usize, least_ms: u64) -> TimedProof {
+pub fn not_found_held_back(trace: &Trace, person: &str, count: usize, least_ms: u64) -> Judgment {
     let (_, all, _) = held_back(trace, person, least_ms)?;
     let way = half_way(trace, person);
     let mut held = Vec::new();
@@ -77,7 +77,7 @@ pub fn not_found_held_back(trace: &Trace, person: &str, count: usize, least_ms: 
 
 /// The router added less than this many milliseconds to each of a person's requests, which all have
 /// a 404. On a machine so slow that the requests took as long to their cells, nothing is shown.
-pub fn not_found_comes_before(trace: &Trace, person: &str, limit_ms: u64) -> TimedProof {
+pub fn not_found_comes_before(trace: &Trace, person: &str, limit_ms: u64) -> Judgment {
     let (late, all, longest) = held_back(trace, person, limit_ms)?;
     if late == 0 {
         return Ok(());

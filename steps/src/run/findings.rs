@@ -59,12 +59,12 @@ impl Findings {
                     Rests::OnTime(bound) => Some(bound),
                     Rests::OnTheMachine => Some(Duration::ZERO),
                     Rests::OnArrivals => None,
+                    Rests::OnNoResponse => {
+                        self.unanswered.push(finding(proves.clone(), message, waited));
+                        return;
+                    }
                 };
                 self.findings.push(finding(proves.clone(), message, rests_on));
-                return;
-            }
-            CheckResult::NoResponse(message) => {
-                self.unanswered.push(finding(proves.clone(), message, waited));
                 return;
             }
             CheckResult::Violations(violations) => {
@@ -211,8 +211,9 @@ mod tests {
                 findings.add(step, &id.parse().unwrap(), Err("no response".to_owned()).into());
             }
             for id in absent {
-                let none = CheckResult::NoResponse("anna has no response".to_owned());
-                findings.add(9, &id.parse().unwrap(), none);
+                let message = "anna has no response".to_owned();
+                let none = Wrong { message, rests: Rests::OnNoResponse };
+                findings.add(9, &id.parse().unwrap(), CheckResult::Proof(Err(none)));
             }
             let verdict = findings.verdict(Arc::default(), Duration::ZERO, ledger);
             let ids = verdict.findings.iter().map(|finding| finding.requirement.to_string());
@@ -274,9 +275,7 @@ mod tests {
             assert_eq!(judged(trace.clone(), failed("no page"), part), blamed, "{trace:?}");
             assert_eq!(judged(trace.clone(), failed("no page"), part + 1), busy, "{trace:?}");
             // What a cell got came to it, whatever took long.
-            let arrived =
-                crate::judge::Wrong { message: "twice".to_owned(), rests: Rests::OnArrivals };
-            let arrived = CheckResult::Proof(Err(arrived));
+            let arrived = CheckResult::Proof(Err(Wrong::arrived("twice".to_owned())));
             assert_eq!(judged(trace, arrived, 60_000), blamed);
         }
         let page = visit(true, Ok((200, "another page")));

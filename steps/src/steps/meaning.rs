@@ -5,7 +5,7 @@ use std::fmt;
 use super::doc_strings::DocString;
 use crate::action::{Action, Needs};
 use crate::exchange::Comparison;
-use crate::judge::{Absence, NotAbsent, Proof, Rests, TimedProof, Wrong};
+use crate::judge::{Judgment, Proof, Wrong};
 use crate::ledger::RequirementId;
 use crate::plan::ScenarioPlan;
 use crate::trace::Trace;
@@ -41,8 +41,6 @@ impl fmt::Debug for BoundStep {
 pub(crate) enum CheckResult {
     /// It holds, or the error says what was found instead.
     Proof(Result<(), Wrong>),
-    /// Something must be absent from a response, and none came.
-    NoResponse(String),
     /// The observed exchange next to the drawn one.
     Comparison(Box<Comparison>),
     /// What contradicts the documents, each under its own requirement.
@@ -55,26 +53,15 @@ impl From<Proof> for CheckResult {
     }
 }
 
-impl From<TimedProof> for CheckResult {
-    fn from(proof: TimedProof) -> Self {
-        Self::Proof(proof)
-    }
-}
-
-impl From<Absence> for CheckResult {
-    fn from(absence: Absence) -> Self {
-        match absence {
-            Ok(()) => Self::Proof(Ok(())),
-            Err(NotAbsent::Found(found)) => Self::Proof(Err(found.into())),
-            Err(NotAbsent::NoResponse(why)) => Self::NoResponse(why),
-        }
+impl From<Judgment> for CheckResult {
+    fn from(judgment: Judgment) -> Self {
+        Self::Proof(judgment)
     }
 }
 
 impl From<Arrivals> for CheckResult {
     fn from(Arrivals(proof): Arrivals) -> Self {
-        let arrived = |message| Wrong { message, rests: Rests::OnArrivals };
-        Self::Proof(proof.map_err(arrived))
+        Self::Proof(proof.map_err(Wrong::arrived))
     }
 }
 
