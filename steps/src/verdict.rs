@@ -21,8 +21,6 @@ pub struct Finding {
     pub step: Option<usize>,
     /// What was expected and what was observed.
     pub message: String,
-    /// The expected and the observed exchange, if the step compared exchanges.
-    pub comparison: Option<Comparison>,
     /// The bound on which it rests: something took longer, or had not come when a wait ended. None
     /// where it rests on what arrived: no stall of the machine explains that. Zero where it rests
     /// on how slow the machine was.
@@ -279,7 +277,6 @@ mod tests {
             requirement: id.parse().unwrap(),
             step: None,
             message: String::new(),
-            comparison: None,
             rests_on: None,
         }
     }

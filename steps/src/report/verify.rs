@@ -275,7 +275,6 @@ fn findings_of(recorded: &CaseRecord) -> Vec<Finding> {
         requirement: found.requirement.clone(),
         step: found.step_index,
         message: found.message.clone(),
-        comparison: None,
         rests_on: None,
     };
     recorded.findings.iter().map(finding).collect()

@@ -47,7 +47,6 @@ impl Findings {
             requirement,
             step: Some(step),
             message,
-            comparison: None,
             rests_on,
         };
         let waited = self.waited;
@@ -77,13 +76,7 @@ impl Findings {
         let violations = comparison.choices.iter().chain(&comparison.divergence);
         for violation in violations {
             let requirement = violation.requirement.clone().unwrap_or_else(|| proves.clone());
-            self.findings.push(Finding {
-                comparison: Some(Comparison {
-                    divergence: Some(violation.clone()),
-                    ..comparison.clone()
-                }),
-                ..finding(requirement, violation.why.clone(), waited)
-            });
+            self.findings.push(finding(requirement, violation.why.clone(), waited));
         }
         self.exchanges.push((Some(step), comparison));
     }
@@ -143,7 +136,7 @@ impl Findings {
 
 /// A finding that no step made, and that rests on what arrived.
 pub(super) fn without_step(requirement: RequirementId, message: String) -> Finding {
-    Finding { requirement, step: None, message, comparison: None, rests_on: None }
+    Finding { requirement, step: None, message, rests_on: None }
 }
 
 /// The shortest limit of time, of the suite or of the router, that ended a wait: what came later
