@@ -19,7 +19,7 @@ pub struct Counts {
 
 impl Counts {
     /// The counters of a page; none where one of them is missing.
-    fn of(page: &str) -> Option<Self> {
+    fn on_page(page: &str) -> Option<Self> {
         let counter = |name: &str| {
             let (_, rest) = page.split_once(&format!("<span id=\"{name}\">"))?;
             rest.split_once('<')?.0.parse().ok()
@@ -44,7 +44,7 @@ impl std::fmt::Display for Counts {
 pub fn counts(trace: &Trace, person: &str, expected: Counts, wanted: bool) -> Proof {
     let (_, request, response) = last_response(trace, person)?;
     ensure(response.status == 200, || format!("{} received {}", asked(request), response.status))?;
-    let found = Counts::of(&response.body.text());
+    let found = Counts::on_page(&response.body.text());
     ensure((found == Some(expected)) == wanted, || match found {
         Some(found) => format!("the page of {} counts {found}", asked(request)),
         None => format!("the page of {} has no counters", asked(request)),

@@ -33,7 +33,7 @@ pub(super) struct Findings {
 
 impl Findings {
     /// Lets checks judge a trace.
-    pub(super) fn of(checks: &[BoundCheck], trace: &Trace, plan: &ScenarioPlan) -> Self {
+    pub(super) fn judged_by(checks: &[BoundCheck], trace: &Trace, plan: &ScenarioPlan) -> Self {
         let mut findings = Self { waited: shortest_wait(trace, plan), ..Self::default() };
         for BoundCheck { step, proves, check } in checks {
             findings.add(*step, proves, check(trace, plan));
@@ -233,7 +233,7 @@ mod tests {
         let catalog = Catalog::load([Source { path: "a.feature", text: FEATURE }]);
         let mut plan = ScenarioPlan::documents(catalog.cases[0].protocol);
         plan.settings.ttl_ms = ttl_ms;
-        let mut findings = Findings::of(&[], &trace, &plan);
+        let mut findings = Findings::judged_by(&[], &trace, &plan);
         findings.add(2, &"BF-03".parse().unwrap(), result);
         let stall = Duration::from_millis(stall);
         let verdict = findings.verdict(Arc::new(trace), stall, Ledger::embedded());

@@ -106,7 +106,7 @@ pub fn judge_again(
     ledger: &Ledger,
 ) -> Result<Verdict, String> {
     let bound = case.bound()?;
-    let mut findings = Findings::of(&bound.checks, &trace, &bound.plan);
+    let mut findings = Findings::judged_by(&bound.checks, &trace, &bound.plan);
     findings.add_unsolicited(&trace);
     Ok(findings.verdict(trace, stall, ledger))
 }
@@ -190,7 +190,7 @@ async fn play(
         let start_failure = Some(StartFailure::Unreachable);
         return Verdict { start_failure, ..Verdict::of(Outcome::CouldNotRun(why)) };
     }
-    let mut findings = Findings::of(checks, &trace, plan);
+    let mut findings = Findings::judged_by(checks, &trace, plan);
     findings.add_unsolicited(&trace);
     // A router that died explains everything after it.
     match interruption.filter(|_| deaths.is_empty()) {

@@ -29,7 +29,7 @@ pub(super) struct ByHand<'a> {
 
 impl<'a> ByHand<'a> {
     /// The bytes of a request, if it is the first one on its connection.
-    pub(super) fn of(request: &'a UserRequest) -> Option<Self> {
+    pub(super) fn in_request(request: &'a UserRequest) -> Option<Self> {
         let bytes = request.raw.as_ref()?.as_bytes();
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n");
         let whole = &bytes[..end.unwrap_or(bytes.len())];
@@ -266,7 +266,7 @@ mod tests {
     fn refused_by(head: &str) -> Option<&'static str> {
         let raw = format!("POST /a HTTP/1.1\r\n{head}\r\n\r\nbody");
         let request = UserRequest { raw: Some(raw.as_str().into()), ..UserRequest::default() };
-        ByHand::of(&request).and_then(|own| own.must_refuse())
+        ByHand::in_request(&request).and_then(|own| own.must_refuse())
     }
 
     #[test]

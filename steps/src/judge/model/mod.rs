@@ -89,7 +89,7 @@ pub use state::{State, states};
 use crate::trace::Trace;
 use entries::{Entries, Entry, Sure};
 use exchange::{Case, Learned};
-use taught::taught;
+use taught::Lessons;
 
 /// The step that lets the model judge a scenario.
 pub const JUDGED: &str = crate::steps::expression::JUDGED;
@@ -139,9 +139,9 @@ impl<'a> Model<'a> {
     fn new(installation: &'a Installation, trace: &'a Trace) -> Self {
         let cases = exchange::cases(trace, &installation.troubles, &installation.absences);
         let regions: BTreeSet<_> = cases.iter().map(|case| case.region).collect();
-        let taught = |region| (region, taught(installation, trace, &cases, region));
-        let entries = regions.into_iter().map(taught);
-        Self { installation, trace, entries: entries.collect(), cases }
+        let lessons = Lessons { installation, trace, cases: &cases };
+        let heard = regions.into_iter().map(|region| (region, lessons.heard_in(region)));
+        Self { installation, trace, entries: heard.collect(), cases }
     }
 
     /// The entries that cover the path of a request, as the router may have them when it decides.

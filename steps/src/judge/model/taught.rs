@@ -7,26 +7,17 @@ use super::exchange::{Case, Learned, Said, given, is_whole, learned, prefixes, s
 use super::installation::{Installation, covers};
 use crate::trace::{Hop, Origin, Trace};
 
-/// What the cells said to the router of a region, and what made it doubtful. `cases` are all
-/// requests of a journey, in the order in which they were sent.
-pub(super) fn taught(
-    installation: &Installation,
-    trace: &Trace,
-    cases: &[Case<'_>],
-    region: &Region,
-) -> Entries {
-    Lessons { installation, trace, cases }.of(region)
-}
-
 /// What a journey teaches.
-struct Lessons<'m> {
-    installation: &'m Installation,
-    trace: &'m Trace,
-    cases: &'m [Case<'m>],
+pub(super) struct Lessons<'m> {
+    pub(super) installation: &'m Installation,
+    pub(super) trace: &'m Trace,
+    /// All requests of the journey, in the order in which they were sent.
+    pub(super) cases: &'m [Case<'m>],
 }
 
 impl Lessons<'_> {
-    fn of(&self, region: &Region) -> Entries {
+    /// What the cells said to the router of a region, and what made it doubtful.
+    pub(super) fn heard_in(&self, region: &Region) -> Entries {
         let mut entries = Entries::default();
         let cases = || self.cases.iter().filter(|case| case.region == region);
         for case in cases() {

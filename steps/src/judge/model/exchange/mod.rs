@@ -86,7 +86,7 @@ pub(super) fn cases<'a>(
             troubled: troubled(&cases, region, request, span, troubles),
             is_odd: request.is_odd(),
             internal: internal::internal(&path, trace.learn_path.as_deref()),
-            by_hand: ByHand::of(request),
+            by_hand: ByHand::in_request(request),
             path,
         });
     }
