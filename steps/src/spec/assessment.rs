@@ -7,7 +7,7 @@ use strum::VariantArray;
 use crate::catalog::documents::{Citation, Documents};
 
 /// What is wrong with a place of the documents, or that nothing is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, strum::IntoStaticStr, VariantArray)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, strum::Display, VariantArray)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// The design does not do what it promises, however good the router is.
@@ -27,25 +27,9 @@ pub enum Kind {
     Choice,
 }
 
-impl Kind {
-    /// In words, for one of them.
-    pub fn in_words(self) -> &'static str {
-        self.into()
-    }
-}
-
 /// How much depends on it.
 #[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Debug,
-    Deserialize,
-    strum::IntoStaticStr,
-    VariantArray,
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize, strum::Display, VariantArray,
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -59,14 +43,8 @@ pub enum Severity {
     Minor,
 }
 
-impl Severity {
-    pub fn in_words(self) -> &'static str {
-        self.into()
-    }
-}
-
 /// What it comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, strum::IntoStaticStr)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, strum::Display)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
     /// What cells share, and what each has for itself.
@@ -78,12 +56,6 @@ pub enum Cause {
     /// How the text is written, not what it means.
     #[strum(serialize = "wording")]
     Wording,
-}
-
-impl Cause {
-    pub fn in_words(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// A place of a document that a decision is about, written as in the tags of scenarios.

@@ -17,7 +17,7 @@ use crate::ledger::RequirementId;
 const EMBEDDED: &str = include_str!("../../fixtures/decisions.toml");
 
 /// How strictly the suite holds a router to a decision.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, strum::IntoStaticStr)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, strum::Display)]
 #[serde(rename_all = "lowercase")]
 pub enum Strictness {
     /// Only this reading passes.
@@ -32,12 +32,6 @@ pub enum Strictness {
     /// No scenario tests it.
     #[strum(serialize = "untested")]
     Untested,
-}
-
-impl Strictness {
-    pub fn in_words(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// One decision.

@@ -7,7 +7,7 @@ use super::decisions::{Decisions, decision_link};
 use super::frame::{requirement_link, sentence, spec_page};
 use crate::engine::counted;
 use crate::ledger::{Ledger, Requirement};
-use crate::report::page::{DOCUMENTS, documents_of, prose, sections_of};
+use crate::report::page::{DOCUMENTS, documents_of, is_from, prose, sections_of};
 
 pub(super) fn page(book: &Book, ledger: &Ledger, decisions: &Decisions) -> String {
     let content = html! {
@@ -26,13 +26,7 @@ pub(super) fn page(book: &Book, ledger: &Ledger, decisions: &Decisions) -> Strin
 }
 
 fn by_section(document: &str, title: &str, book: &Book, ledger: &Ledger) -> Markup {
-    let is_in = |row: &&Requirement| {
-        if document.is_empty() {
-            row.documents.is_empty()
-        } else {
-            row.documents.iter().any(|own| own == document)
-        }
-    };
+    let is_in = |row: &&Requirement| is_from(&row.documents, document);
     // Sections in the order in which the ledger first names them, which is that of its areas.
     let mut sections: Vec<(String, Vec<&Requirement>)> = Vec::new();
     for row in ledger.rows().filter(is_in) {

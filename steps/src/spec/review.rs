@@ -115,7 +115,7 @@ fn overview(decisions: &Decisions) -> Markup {
                 thead {
                     tr {
                         th { "Kind" }
-                        @for severity in Severity::VARIANTS { th { (severity.in_words()) } }
+                        @for severity in Severity::VARIANTS { th { (severity) } }
                     }
                 }
                 tbody {
@@ -142,8 +142,8 @@ fn entry(decision: &Decision, ledger: &Ledger, scenarios: &Scenarios) -> Markup 
             h3 {
                 (decision.id) " "
                 small {
-                    span class=(mark) { (decision.severity.in_words()) }
-                    ", " (decision.cause.in_words())
+                    span class=(mark) { (decision.severity) }
+                    ", " (decision.cause)
                 }
             }
             p.why { (linked(&decision.unclear)) }
@@ -159,7 +159,7 @@ fn entry(decision: &Decision, ledger: &Ledger, scenarios: &Scenarios) -> Markup 
                 (row("Should say", decision.should_say.as_deref()))
             }
             p.tags {
-                "Suite: " (decision.suite.in_words())
+                "Suite: " (decision.suite)
                 @if let Some(why) = &decision.why { ": " (linked(why)) }
                 " "
                 @for row in decision.requirements.iter().filter_map(|id| ledger.row(id)) {

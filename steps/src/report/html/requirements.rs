@@ -57,13 +57,7 @@ pub(super) fn render(report: &RunRecord) -> Markup {
 }
 
 fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
-    let is_in = |row: &&Row<'_>| {
-        if document.is_empty() {
-            row.requirement.documents.is_empty()
-        } else {
-            row.requirement.documents.iter().any(|own| own == document)
-        }
-    };
+    let is_in = |row: &&Row<'_>| is_from(&row.requirement.documents, document);
     let mut by_section: BTreeMap<String, Vec<&Row<'_>>> = BTreeMap::new();
     for row in rows.iter().filter(is_in) {
         for section in sections_of(&row.requirement.section) {
@@ -153,6 +147,14 @@ fn in_words(row: &Row<'_>) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// Whether a row that comes from these documents stands under this one of [`DOCUMENTS`].
+pub(crate) fn is_from(documents: &[String], document: &str) -> bool {
+    match document {
+        "" => documents.is_empty(),
+        document => documents.iter().any(|own| own == document),
     }
 }
 

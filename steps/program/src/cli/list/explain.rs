@@ -160,12 +160,7 @@ fn explain_decision(
     coverage: &Coverage<'_>,
 ) -> Result<String, fmt::Error> {
     let Decision { id, places, kind, severity, cause, suite, why, requirements, .. } = decision;
-    let mut text = format!(
-        "{id}  decision: {}, {}, {}\n",
-        kind.in_words(),
-        severity.in_words(),
-        cause.in_words()
-    );
+    let mut text = format!("{id}  decision: {kind}, {severity}, {cause}\n");
     for place in places {
         wrap(&mut text, &format!("where: {}", place.in_words()))?;
     }
@@ -183,7 +178,7 @@ fn explain_decision(
             text.push('\n');
         }
     }
-    wrap(&mut text, suite.in_words())?;
+    wrap(&mut text, &suite.to_string())?;
     if let Some(why) = why {
         wrap(&mut text, &format!("no scenario tests the reading: {why}"))?;
     }
