@@ -61,11 +61,52 @@ impl<'a> Coverage<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::Source;
 
     #[test]
     fn ledger_and_features_agree() {
         let catalog = Catalog::embedded();
         let complaints = Coverage::of(&catalog).complaints(Ledger::embedded());
         assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    }
+
+    fn ledger(untested: &str) -> Ledger {
+        ledger_of("core", "MUST", untested)
+    }
+
+    fn ledger_of(profile: &str, level: &str, untested: &str) -> Ledger {
+        let row = format!("id = \"BF-03\"\nprofile = \"{profile}\"\nlevel = \"{level}\"\n");
+        let rest = "documents = []\nsection = \"\"\nstatement = \"\"\n";
+        Ledger::parse(&format!("[[requirement]]\n{row}{rest}{untested}")).unwrap()
+    }
+
+    const CITING: &str = concat!(
+        "Feature: F\n\n  @buffering @req:BF-03\n  Scenario: a page arrives\n",
+        "    Given a cold EU router\n",
+        "    When anna visits \"/a\"\n    Then it is so (BF-03)\n"
+    );
+
+    #[test]
+    fn every_kind_of_disagreement_is_found() {
+        let citing = Catalog::load([Source { path: "a.feature", text: CITING }]);
+        let silent = Catalog::default();
+        let complaints = |catalog, ledger: &Ledger| Coverage::of(catalog).complaints(ledger);
+        assert_eq!(complaints(&citing, &ledger("")), Vec::<String>::new());
+        for (profile, level) in [("core", "MUST"), ("hardening", "SHOULD"), ("fleet", "MAY")] {
+            assert!(
+                complaints(&silent, &ledger_of(profile, level, ""))[0]
+                    .contains("neither a scenario"),
+                "{profile} {level}"
+            );
+        }
+        assert_eq!(
+            complaints(&silent, &ledger("untested = \"later work\"\n")),
+            Vec::<String>::new()
+        );
+        assert!(complaints(&citing, &ledger("untested = \"later work\"\n"))[0].contains("stale"));
+        assert!(
+            complaints(&citing, &Ledger::parse("requirement = []").unwrap())[0]
+                .contains("not in the ledger")
+        );
     }
 }

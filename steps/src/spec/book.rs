@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use cucumber::gherkin::{Feature, GherkinEnv, Rule, Scenario};
+use maud::{Markup, html};
 
 use crate::catalog::{Catalog, tag_with_citations};
 use crate::ledger::RequirementId;
@@ -53,13 +54,20 @@ pub(super) struct Chapter {
     pub(super) feature: Feature,
 }
 
-/// Where a scenario proves a requirement.
+/// Where a scenario stands.
 pub(super) struct Location {
     /// Page and anchor.
-    pub(super) link: String,
-    pub(super) title: String,
+    link: String,
+    title: String,
     /// The title of its feature.
-    pub(super) feature: String,
+    feature: String,
+}
+
+impl Location {
+    /// A link to it, with its feature.
+    pub(super) fn shown(&self) -> Markup {
+        html! { a href=(self.link) { (self.title) } " " small { (self.feature) } }
+    }
 }
 
 impl Book {
@@ -80,25 +88,20 @@ impl Book {
         for chapter in chapters.iter().filter(|chapter| chapter.judges()) {
             for (_, scenario) in chapter.scenarios() {
                 for id in cited(scenario) {
-                    locations.entry(id).or_default().push(Location {
-                        link: format!("{}#{}", chapter.page, anchor(scenario)),
-                        title: scenario.name.clone(),
-                        feature: chapter.feature.name.clone(),
-                    });
+                    locations.entry(id).or_default().push(chapter.location(scenario));
                 }
             }
         }
         Ok(Self { chapters, locations })
     }
 
-    /// Page and anchor of the scenario at a line of a feature file, or of the outline whose examples
-    /// have that line.
-    pub(super) fn link(&self, path: &str, line: usize) -> Option<String> {
+    /// The scenario at a line of a feature file, or the outline whose examples have that line.
+    pub(super) fn find(&self, path: &str, line: usize) -> Option<Location> {
         let chapter = self.chapters.iter().find(|chapter| chapter.path == path)?;
         let above = chapter.scenarios().map(|(_, scenario)| scenario);
         let above = above.filter(|scenario| scenario.position.line <= line);
         let scenario = above.max_by_key(|scenario| scenario.position.line)?;
-        Some(format!("{}#{}", chapter.page, anchor(scenario)))
+        Some(chapter.location(scenario))
     }
 
     /// The scenarios that prove a requirement.
@@ -116,6 +119,15 @@ impl Chapter {
                 .iter()
                 .flat_map(|rule| rule.scenarios.iter().map(move |scenario| (Some(rule), scenario))),
         )
+    }
+
+    /// Where one of its scenarios stands.
+    pub(super) fn location(&self, scenario: &Scenario) -> Location {
+        Location {
+            link: format!("{}#{}", self.page, anchor(scenario)),
+            title: scenario.name.clone(),
+            feature: self.feature.name.clone(),
+        }
     }
 
     /// Whether its scenarios judge routers or cells.

@@ -1,6 +1,5 @@
 //! Decisions: what the documents leave wrong or open, and how the suite reads it.
 
-mod check;
 #[cfg(test)]
 mod tests;
 
@@ -11,7 +10,6 @@ use serde::Deserialize;
 
 use super::assessment::{Cause, Finding, Kind, Place, Reason, Recommendation, Severity, Source};
 use super::frame::chip;
-use crate::catalog::documents::Documents;
 use crate::ledger::RequirementId;
 
 const EMBEDDED: &str = include_str!("../../fixtures/decisions.toml");
@@ -91,7 +89,6 @@ impl Decision {
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decisions {
-    version: u32,
     #[serde(rename = "decision")]
     decisions: Vec<Decision>,
     /// What is recommended, in the order of the file.
@@ -112,29 +109,10 @@ impl Decisions {
     /// The decisions that are built into the program.
     pub fn embedded() -> &'static Self {
         static DECISIONS: LazyLock<Decisions> = LazyLock::new(|| {
-            Decisions::parse(EMBEDDED, Documents::embedded())
+            toml::from_str(EMBEDDED)
                 .unwrap_or_else(|error| panic!("fixtures/decisions.toml: {error}"))
         });
         &DECISIONS
-    }
-
-    /// Reads decisions about these documents.
-    ///
-    /// # Errors
-    ///
-    /// If the text is not a list of decisions of version 1, an id appears twice, or a decision or a
-    /// recommendation is not complete.
-    pub(crate) fn parse(text: &str, documents: &Documents) -> Result<Self, String> {
-        let read: Self =
-            toml::from_str(text).map_err(|error| format!("not a list of decisions: {error}"))?;
-        if read.version != 1 {
-            return Err(format!(
-                "version {} of the format of decisions, but this program reads version 1",
-                read.version
-            ));
-        }
-        read.check(documents)?;
-        Ok(read)
     }
 
     /// All of them, in the order of the file.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::book::{Book, anchor, cited};
+use super::book::{Book, Location, cited};
 use super::decisions::{Decisions, decision_link};
 use super::frame::{requirement_link, spec_page};
 use crate::catalog::documents::{
@@ -20,9 +20,7 @@ const LISTED: usize = 6;
 
 /// A scenario of the specification.
 struct Scenario {
-    link: String,
-    title: String,
-    feature: String,
+    at: Location,
     requirements: Vec<RequirementId>,
     /// The documents whose protocol it runs under.
     documents: Vec<&'static str>,
@@ -96,9 +94,7 @@ fn scenarios(book: &Book) -> Vec<Scenario> {
                 ("database-sequences", true),
             ];
             all.push(Scenario {
-                link: format!("{}#{}", chapter.page, anchor(scenario)),
-                title: scenario.name.clone(),
-                feature: chapter.feature.name.clone(),
+                at: chapter.location(scenario),
                 requirements: cited(scenario),
                 documents: documents.into_iter().filter(|one| one.1).map(|one| one.0).collect(),
                 places,
@@ -185,7 +181,7 @@ fn shown(
                         span.t-passed { "\u{2713}" } " " (counted(scenarios.len(), "scenario"))
                     }
                     ul.links {
-                        @for one in scenarios.iter().take(LISTED) { li { (link(one)) } }
+                        @for one in scenarios.iter().take(LISTED) { li { (one.at.shown()) } }
                         @if scenarios.len() > LISTED {
                             li { "and " (scenarios.len() - LISTED) " more, under the requirements" }
                         }
@@ -194,10 +190,6 @@ fn shown(
             }
         }
     }
-}
-
-fn link(scenario: &Scenario) -> Markup {
-    html! { a href=(scenario.link) { (scenario.title) } " " small { (scenario.feature) } }
 }
 
 /// The scenarios that execute a section.
@@ -215,7 +207,7 @@ fn execution(section: &Section, executing: &Executing<'_>) -> Markup {
                             places.iter().filter_map(|place| place.in_words()).collect();
                         li {
                             @if !places.is_empty() { b { (places.join(", ")) } ": " }
-                            (link(scenario))
+                            (scenario.at.shown())
                         }
                     }
                 }
@@ -289,14 +281,8 @@ mod tests {
         let citation: Citation = "doc:buffering/project-signed-in".parse().unwrap();
         let section = Documents::embedded().section(&citation).unwrap();
         assert_eq!(contents(section), "5 items, a sequence of 5 arrows");
-        let scenario = Scenario {
-            link: String::new(),
-            title: String::new(),
-            feature: String::new(),
-            requirements: Vec::new(),
-            documents: Vec::new(),
-            places: BTreeMap::new(),
-        };
+        let book = Book::embedded().unwrap();
+        let scenario = scenarios(&book).swap_remove(0);
         assert_eq!(
             uncited(section, &[(&scenario, &[DocumentPlace::Text])]),
             "items 1, 2, 3, 4, 5, or the drawing"
@@ -306,19 +292,5 @@ mod tests {
             (&scenario, &[DocumentPlace::Item(4), DocumentPlace::Item(5), DocumentPlace::Arrow(3)]),
         ];
         assert_eq!(uncited(section, &two), "item 3");
-    }
-
-    #[test]
-    fn a_sentence_lists_the_scenarios_of_its_item_or_says_why_there_are_none() {
-        let (book, ledger) = (Book::embedded().unwrap(), Ledger::embedded());
-        let all = scenarios(&book);
-        let citation: Citation = "doc:buffering/project-signed-in".parse().unwrap();
-        let section = Documents::embedded().section(&citation).unwrap();
-        let text = row("buffering", section, &all, ledger).into_string();
-        assert!(text.contains("not over HTTP"), "{text}");
-        let third = text.split("<li><small>item 3: ").nth(1).unwrap();
-        assert!(third.contains("requirements.html#BF-02"), "{third}");
-        assert!(third.contains("a cold router finds the owner"), "{third}");
-        assert!(!text.contains("! no scenario"), "{text}");
     }
 }

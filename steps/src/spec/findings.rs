@@ -96,27 +96,11 @@ mod tests {
     use super::*;
     use crate::spec::{Kind, Severity};
 
-    /// What each line of the page has to be about, in its order.
-    const LINES: [&[&str]; 10] = [
-        &["A-144"],
-        &["A-140"],
-        &["A-112"],
-        &["A-50", "A-70"],
-        &["A-154", "A-157"],
-        &["A-146", "A-149"],
-        &["A-82"],
-        &["A-48"],
-        &["A-110"],
-        &["A-66"],
-    ];
-
     #[test]
-    fn ten_serious_findings_stand_in_their_order() {
+    fn ten_findings_rest_on_serious_decisions() {
         let decisions = Decisions::embedded();
-        let found: Vec<&[String]> =
-            decisions.findings.iter().map(|one| one.rests_on.as_slice()).collect();
-        assert_eq!(found, LINES);
-        for id in LINES.concat() {
+        assert_eq!(decisions.findings.len(), 10);
+        for id in decisions.findings.iter().flat_map(|one| &one.rests_on) {
             let decision = decisions.find(id).unwrap();
             assert_eq!(decision.severity, Severity::Serious, "{id}");
             assert!(matches!(decision.kind, Kind::DesignFault | Kind::Gap), "{id}");

@@ -101,12 +101,7 @@ fn proof(row: &Requirement, book: &Book) -> Markup {
                         span.t-passed { "\u{2713}" } " " (counted(locations.len(), "scenario"))
                     }
                     ul.links {
-                        @for location in locations {
-                            li {
-                                a href=(location.link) { (location.title) }
-                                " " small { (location.feature) }
-                            }
-                        }
+                        @for location in locations { li { (location.shown()) } }
                     }
                 }
             }

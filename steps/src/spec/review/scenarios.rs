@@ -5,65 +5,34 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use crate::catalog::{Case, Catalog};
-use crate::spec::book::Book;
+use crate::spec::book::{Book, Location};
 use crate::spec::decisions::{Decision, Decisions};
 use crate::spec::proofs::Proofs;
 use crate::steps::{self, Role};
 
-/// What the pages say of one scenario.
-struct Scenario {
-    link: String,
-    title: String,
-    feature: String,
-    is_drawn: bool,
-}
-
-/// The scenarios that decisions name, by these names.
-pub(in crate::spec) struct Scenarios(BTreeMap<String, Scenario>);
+/// The scenarios that decisions name, by these names, and whether each has a drawing.
+pub(in crate::spec) struct Scenarios(BTreeMap<String, (Location, bool)>);
 
 impl Scenarios {
-    /// Looks up all that are named.
-    ///
-    /// # Errors
-    ///
-    /// If one of them is not in the catalog.
-    pub(in crate::spec) fn named_by(
-        decisions: &Decisions,
-        catalog: &Catalog,
-        book: &Book,
-    ) -> Result<Self, String> {
+    /// Looks up all that are named. A test holds that each of them exists.
+    pub(in crate::spec) fn named_by(decisions: &Decisions, catalog: &Catalog, book: &Book) -> Self {
         // Both protocols of a scenario stand in one place.
         let proposals = Catalog::proposals();
         let all = catalog.cases.iter().chain(&proposals.cases);
         let cases: BTreeMap<_, _> = all.map(|case| (without_protocol(&case.name), case)).collect();
-        let by_decisions = decisions.all().iter().flat_map(|decision| {
-            decision.shown_by.iter().map(|name| (decision.id.as_str(), name.as_str()))
+        let found = named(decisions).filter_map(|(_, name)| {
+            let case = cases.get(name)?;
+            let at = book.find(&case.file, case.line())?;
+            Some((name.to_owned(), (at, is_drawn(case))))
         });
-        let by_findings = decisions.findings.iter().map(|one| (one.title.as_str(), &one.shown_by));
-        let by_reasons = decisions.reasons.iter().map(|one| (one.says.as_str(), &one.shown_by));
-        let named = by_findings.chain(by_reasons).map(|(what, name)| (what, name.as_str()));
-        let by_proofs = Proofs::embedded().scenarios().map(|name| ("fixtures/proofs.json", name));
-        let mut found = BTreeMap::new();
-        for (id, name) in by_decisions.chain(named).chain(by_proofs) {
-            let case = cases.get(name);
-            let link = case.and_then(|case| book.link(&case.file, case.line()));
-            let (Some(case), Some(link)) = (case, link) else {
-                return Err(format!(
-                    "{id}, shown_by: no scenario {name}; `cells-conformance list` prints the \
-                     names, here without [protocol]"
-                ));
-            };
-            found.insert(name.to_owned(), Scenario::of(case, link));
-        }
-        Ok(Self(found))
+        Self(found.collect())
     }
 
     /// A link to one of them.
     pub(in crate::spec) fn link(&self, name: &str) -> Markup {
         html! {
-            @if let Some(scenario) = self.0.get(name) {
-                a href=(scenario.link) { (scenario.title) } " "
-                small { (scenario.feature) @if scenario.is_drawn { ", with its drawing" } }
+            @if let Some((at, is_drawn)) = self.0.get(name) {
+                (at.shown()) @if *is_drawn { small { ", with its drawing" } }
             }
         }
     }
@@ -76,46 +45,38 @@ impl Scenarios {
     }
 }
 
-impl Scenario {
-    fn of(case: &Case, link: String) -> Self {
-        let is_exchange =
-            |step| steps::find(step).is_ok_and(|found| found.meaning.is(Role::Exchange));
-        Self {
-            link,
-            title: case.title.clone(),
-            feature: case.feature.clone(),
-            is_drawn: case.steps.iter().any(is_exchange),
-        }
-    }
+fn is_drawn(case: &Case) -> bool {
+    case.steps
+        .iter()
+        .any(|step| steps::find(step).is_ok_and(|found| found.meaning.is(Role::Exchange)))
 }
 
 fn without_protocol(name: &str) -> &str {
     name.rsplit_once('[').map_or(name, |(name, _)| name)
 }
 
+/// The names of scenarios, each with who names it.
+fn named(decisions: &Decisions) -> impl Iterator<Item = (&str, &str)> {
+    let by_decisions = decisions.all().iter().flat_map(|decision| {
+        decision.shown_by.iter().map(|name| (decision.id.as_str(), name.as_str()))
+    });
+    let by_findings = decisions.findings.iter().map(|one| (&*one.title, &*one.shown_by));
+    let by_reasons = decisions.reasons.iter().map(|one| (&*one.says, &*one.shown_by));
+    let by_proofs = Proofs::embedded().scenarios().map(|name| ("fixtures/proofs.json", name));
+    by_decisions.chain(by_findings).chain(by_reasons).chain(by_proofs)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::documents::Documents;
 
     #[test]
-    fn a_scenario_that_does_not_exist_is_an_error_that_says_where_names_are() {
-        let decisions = |name: &str| {
-            let text = format!(
-                "version = 1\n[[decision]]\nid = \"A-01\"\nkind = \"choice\"\nseverity = \
-                 \"minor\"\ncause = \"wording\"\nunclear = \"?\"\nreading = \".\"\nleads_to = \
-                 \".\"\nsuite = \"strict\"\nshown_by = [\"{name}\"]\n"
-            );
-            Decisions::parse(&text, Documents::embedded()).unwrap()
-        };
-        let (catalog, book) = (Catalog::embedded(), Book::embedded().unwrap());
-        let found = |name: &str| Scenarios::named_by(&decisions(name), &catalog, &book);
-        let name = without_protocol(&catalog.cases[0].name);
-        assert!(found(name).is_ok());
-        for unknown in [&catalog.cases[0].name, "journeys::root", ""] {
-            let said = found(unknown).err().unwrap_or_default();
-            assert!(said.starts_with("A-01, shown_by: no scenario"), "{unknown}: {said}");
-            assert!(said.contains("cells-conformance list"), "{said}");
+    fn every_scenario_that_is_named_exists() {
+        let (decisions, book) = (Decisions::embedded(), Book::embedded().unwrap());
+        let Scenarios(found) = Scenarios::named_by(decisions, &Catalog::embedded(), &book);
+        for (by, name) in named(decisions) {
+            let hint = "`cells-conformance list` prints the names, here without [protocol]";
+            assert!(found.contains_key(name), "{by}, shown_by: no scenario {name}; {hint}");
         }
     }
 }
