@@ -68,32 +68,24 @@ impl Stalled {
     }
 }
 
-/// How a case ended.
+/// How a case ended: as [`OutcomeWord`] has it, with the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// All checks hold.
     Passed,
-    /// Only requirements at SHOULD or MAY are violated.
     Warned,
-    /// A requirement at MUST is violated.
     Failed,
-    /// The case did not pass, and the router file lists it.
     KnownFailure {
         /// The reason in the router file.
         reason: String,
-        /// A link to more about it.
         link: String,
     },
-    /// The router does not claim what the case is about.
     NotApplicable(String),
     /// The router runs already, and nothing can bring it to what the case needs. Whether it would
     /// pass is left open.
     NotAsked(String),
     /// A precondition outside the router failed. The run is incomplete.
     CouldNotRun(String),
-    /// The run ended before the case did.
     NotRun(String),
-    /// The suite itself is at fault.
     SuiteError(String),
 }
 
@@ -166,7 +158,6 @@ pub enum OutcomeWord {
 }
 
 impl OutcomeWord {
-    /// The word.
     pub fn as_str(self) -> &'static str {
         self.into()
     }

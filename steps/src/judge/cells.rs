@@ -8,7 +8,6 @@ use crate::action::CellGroup;
 use crate::trace::field_lines::lines;
 use crate::trace::{Gate, Hop, Origin, ReceivedResponse, Trace};
 
-/// This cell gave the response to the last request.
 pub fn responded_last(trace: &Trace, cell: &CellId) -> Proof {
     let (index, request) = trace.last()?;
     let hop =
@@ -38,7 +37,6 @@ pub fn reached_exactly_one(trace: &Trace, last_only: bool) -> Proof {
     no_unsolicited(trace)
 }
 
-/// The last request reached cells at most this many times.
 pub fn reached_at_most(trace: &Trace, times: usize) -> Proof {
     let (index, request) = trace.last()?;
     let count = trace.hops_of(index).count();
@@ -47,7 +45,6 @@ pub fn reached_at_most(trace: &Trace, times: usize) -> Proof {
     })
 }
 
-/// The last request reached cells exactly this many times.
 pub fn reached_exactly(trace: &Trace, times: usize) -> Proof {
     let (index, request) = trace.last()?;
     let count = trace.hops_of(index).count();
@@ -90,7 +87,6 @@ pub fn preflight_asked(trace: &Trace, path: &str, method: &str) -> Proof {
     asked.mismatch(methods, path_of_learning, method, path).map_or(Ok(()), Err)
 }
 
-/// No pre-flight had a body.
 pub fn preflights_without_body(trace: &Trace) -> Proof {
     each_preflight(trace, |hop| {
         let length = hop.read.as_ref().map_or(0, |(_, body)| body.length);
@@ -145,7 +141,6 @@ pub fn streamed(trace: &Trace) -> Proof {
     })
 }
 
-/// The path belongs to this cell at the end.
 pub fn belongs_to(trace: &Trace, path: &str, cell: &CellId) -> Proof {
     let owner = trace.owners.iter().find(|(known, _)| known == path).map(|(_, owner)| owner);
     ensure(owner == Some(cell), || {

@@ -48,7 +48,6 @@ pub(super) fn is_carried(fields: &[Field], name: &str) -> bool {
     !ends_here && !NOT_CARRIED.contains(&spelled.as_str()) && !spelled.starts_with("x-forwarded-")
 }
 
-/// Each copy of the last request carries the fields that the user set.
 pub fn copies_carry_fields(trace: &Trace) -> Proof {
     each_copy(trace, |user, hop| differences(&user.fields, hop).next().map(|it| it.to_string()))
 }
@@ -79,7 +78,6 @@ pub(crate) struct CopyDiffers {
 }
 
 impl CopyDiffers {
-    /// The name of the field.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
@@ -121,7 +119,6 @@ pub(crate) fn differences(fields: &[Field], hop: &Hop) -> impl Iterator<Item = C
     })
 }
 
-/// No copy of the last request carries a field.
 pub fn no_copy_carries(trace: &Trace, name: &str) -> Proof {
     each_copy(trace, |_, hop| {
         let found = hop.request.fields.iter().find(|field| field.is(name));

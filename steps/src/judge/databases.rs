@@ -48,7 +48,6 @@ pub fn did_not_read(trace: &Trace, cell: &CellId, schema: &str) -> Proof {
 /// The tables that these checks know: a record keeps their names.
 const TABLES_OF_SESSIONS: [&str; 2] = ["sessions", "revocations"];
 
-/// No cell read a table.
 pub fn table_not_read(trace: &Trace, table: &str) -> Proof {
     let found = of_table(trace, table)?.find(|access| !access.write);
     found.map_or(Ok(()), |access| {

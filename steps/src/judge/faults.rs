@@ -183,7 +183,6 @@ fn bounced(hop: &Hop) -> bool {
     })
 }
 
-/// The last response to a person has one of these statuses.
 pub fn gets_one_of(trace: &Trace, person: &str, statuses: &[u16]) -> Proof {
     let (_, request, response) = super::last_response(trace, person)?;
     ensure(statuses.contains(&response.status), || {

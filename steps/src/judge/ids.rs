@@ -65,7 +65,6 @@ pub fn uuids_follow_the_rfc(trace: &Trace) -> Proof {
     Ok(())
 }
 
-/// This many cells drew the id for the table.
 pub fn cells_drew(trace: &Trace, table: IdTable, id: &str, count: usize) -> Proof {
     let drew =
         allocations(trace).filter(|drawn| drawn.table == table && drawn.id.to_string() == id);
@@ -133,7 +132,6 @@ pub fn last_gap(trace: &Trace, expected: u64) -> Proof {
     })
 }
 
-/// The moves gave fresh ids to exactly this many rows.
 pub fn renumbered(trace: &Trace, rows: usize) -> Proof {
     ensure(!trace.moved_rows.is_empty(), || "nothing moved".to_owned())?;
     let found: usize = trace.moved_rows.iter().map(|(_, moved)| moved.renumbered).sum();

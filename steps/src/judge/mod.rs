@@ -56,7 +56,6 @@ pub type Judgment = Result<(), Wrong>;
 /// What a check found instead of what should be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wrong {
-    /// In words.
     pub message: String,
     pub rests: Rests,
 }

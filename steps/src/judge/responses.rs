@@ -6,7 +6,6 @@ use super::{Judgment, Proof, Wrong, ensure};
 use crate::trace::field_lines::{lines, say_the_same};
 use crate::trace::{Hop, ReceivedResponse, Trace, UserRequest};
 
-/// The last response to a person.
 pub fn last_response<'a>(
     trace: &'a Trace,
     person: &str,
@@ -20,7 +19,6 @@ pub(super) fn asked(request: &UserRequest) -> String {
     format!("{} {}", request.method, request.target)
 }
 
-/// The last response is a page with this headline.
 pub fn sees_page(trace: &Trace, person: &str, headline: &str) -> Proof {
     let (_, request, response) = last_response(trace, person)?;
     let found = headline_of(response);
@@ -67,7 +65,6 @@ pub fn is_told(trace: &Trace, person: &str, text: &str) -> Proof {
     })
 }
 
-/// The last response's body shows a text.
 pub fn shows(trace: &Trace, person: &str, text: &str) -> Proof {
     let (_, _, response) = last_response(trace, person)?;
     ensure(has_text(response, text), || {
@@ -75,7 +72,6 @@ pub fn shows(trace: &Trace, person: &str, text: &str) -> Proof {
     })
 }
 
-/// The last response's body does not show a text.
 pub fn does_not_show(trace: &Trace, person: &str, text: &str) -> Judgment {
     let (_, _, response) = last_response(trace, person).map_err(Wrong::no_response)?;
     Ok(ensure(!has_text(response, text), || {
@@ -87,7 +83,6 @@ fn has_text(response: &ReceivedResponse, text: &str) -> bool {
     unescape(&response.body.text()).contains(text)
 }
 
-/// The last response has this status.
 pub fn gets_status(trace: &Trace, person: &str, status: u64) -> Proof {
     let (_, request, response) = last_response(trace, person)?;
     ensure(u64::from(response.status) == status, || {
@@ -95,7 +90,6 @@ pub fn gets_status(trace: &Trace, person: &str, status: u64) -> Proof {
     })
 }
 
-/// Each response of the exchange has this status.
 pub fn every_status(trace: &Trace, status: u64) -> Proof {
     let mut any = false;
     for (_, request) in trace.acted() {
@@ -108,7 +102,6 @@ pub fn every_status(trace: &Trace, status: u64) -> Proof {
     ensure(any, || "no request was sent".to_owned())
 }
 
-/// The last response redirects the user to this target.
 pub fn is_redirected_to(trace: &Trace, person: &str, target: &str) -> Proof {
     let (_, request, response) = last_response(trace, person)?;
     let location = lines(&response.fields, "Location").join(", ");
@@ -162,7 +155,6 @@ pub fn every_response_passed_on(trace: &Trace) -> Proof {
     ensure(any, || "no request was sent through a router".to_owned())
 }
 
-/// No response of the exchange carries a field.
 pub fn no_response_carries(trace: &Trace, field: &str) -> Judgment {
     let (mut any, mut missing) = (false, None);
     for (_, request) in trace.acted() {

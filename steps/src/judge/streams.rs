@@ -87,7 +87,6 @@ pub fn got_before_response(trace: &Trace, person: &str, interim: u16) -> Proof {
     })
 }
 
-/// A person received no interim response before the last response.
 pub fn got_nothing_before_response(trace: &Trace, person: &str) -> Proof {
     let (_, request) = trace.last_of(person)?;
     let seen = request.interim.first();

@@ -169,7 +169,6 @@ impl Ledger {
         Ok(Self { rows, order })
     }
 
-    /// The row with this id.
     pub fn row(&self, id: &RequirementId) -> Option<&Requirement> {
         self.rows.get(id)
     }

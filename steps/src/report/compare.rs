@@ -23,9 +23,7 @@ const NARROWEST: usize = 12;
 pub struct MatrixRow {
     /// The requirement.
     pub id: RequirementId,
-    /// Its level.
     pub level: Level,
-    /// Its profile.
     pub profile: Profile,
     /// The standing in each report, in the order of the reports.
     pub standings: Vec<Standing>,

@@ -18,7 +18,6 @@ pub fn failed(record: &RunRecord) -> Vec<String> {
     with_outcome(record, OutcomeWord::Failed).map(|case| case.name.clone()).collect()
 }
 
-/// An entry of the draft.
 struct Entry<'a> {
     scenario: String,
     /// `None` where it holds for both.

@@ -129,7 +129,6 @@ impl Counts {
         self.0.get(&outcome).copied().unwrap_or_default()
     }
 
-    /// The scenarios that passed.
     pub(super) fn passed(&self) -> usize {
         self.with(OutcomeWord::Passed)
     }

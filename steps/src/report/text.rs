@@ -90,7 +90,6 @@ pub(super) fn on_the_wire(bytes: &[u8], most: usize) -> String {
     text
 }
 
-/// The scenarios with this outcome.
 pub(super) fn with_outcome(
     report: &RunRecord,
     word: OutcomeWord,

@@ -269,7 +269,6 @@ fn judged(
     Ok(Some(Verdict { outcome, findings, ..judged }))
 }
 
-/// The findings of a record.
 fn findings_of(recorded: &CaseRecord) -> Vec<Finding> {
     let finding = |found: &FindingRecord| Finding {
         requirement: found.requirement.clone(),

@@ -38,7 +38,6 @@ pub enum Form {
 /// A requested report: `FORM=PATH` on the command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReportFile {
-    /// The form.
     pub form: Form,
     /// The file; `-` is standard output.
     pub path: PathBuf,

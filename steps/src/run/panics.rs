@@ -14,7 +14,6 @@ thread_local! {
 pub(super) struct PanicCollector(());
 
 impl PanicCollector {
-    /// Begins to collect.
     pub(super) fn begin() -> Self {
         static HOOK: Once = Once::new();
         // Installed once for the process: hooks that scenarios swapped would be lost in parallel.

@@ -44,7 +44,6 @@ pub(crate) struct Place {
 }
 
 impl Installation {
-    /// The cell that is called this.
     pub(super) fn called(&self, word: &str) -> Option<&CellId> {
         self.cells.iter().find(|cell| is_called(cell, word))
     }

@@ -100,7 +100,6 @@ pub(crate) struct Violation {
     pub(crate) requirement: &'static str,
     /// What was observed, and what was expected.
     pub(crate) why: String,
-    /// The index of the user's request.
     pub(crate) user: usize,
 }
 

@@ -59,7 +59,6 @@ impl ChangeKind {
 /// A scenario that changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// The name of the scenario.
     pub name: String,
     /// How it changed.
     pub kind: ChangeKind,

@@ -32,7 +32,6 @@ pub(in super::super) fn about(profile: Profile) -> &'static str {
     }
 }
 
-/// Renders the summary.
 pub(super) fn render(report: &RunRecord) -> Markup {
     let (router, conclusion) = (&report.router, report.conclusion.to_string());
     html! {

@@ -111,7 +111,6 @@ pub(crate) fn endpoint(report: &RunRecord) -> String {
     format!("{badge}\n")
 }
 
-/// Renders the badge.
 pub(crate) fn badge(report: &RunRecord) -> String {
     let (message, color) = message(report);
     let (left, right) = (width(LABEL) + 2.0 * PADDING, width(&message) + 2.0 * PADDING);

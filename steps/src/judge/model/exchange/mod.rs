@@ -42,7 +42,6 @@ pub(super) struct Case<'a> {
     /// The index of the request in the trace.
     pub(super) user: usize,
     pub(super) request: &'a UserRequest,
-    /// The region of the router.
     pub(super) region: &'a Region,
     /// How often this router was replaced before.
     pub(super) generation: usize,

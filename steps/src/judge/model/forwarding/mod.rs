@@ -22,7 +22,6 @@ fn cookies(fields: &[Field]) -> Vec<String> {
     lines.iter().map(pair).collect()
 }
 
-/// The cookies that the response of a cell sets.
 fn set_cookies(hop: &Hop) -> Vec<String> {
     given(hop).map_or_else(Vec::new, |response| cookies(&response.fields))
 }

@@ -51,7 +51,6 @@ struct Pen<'a> {
 }
 
 impl SequenceDiagram<'_> {
-    /// The SVG.
     pub fn svg(&self) -> Markup {
         let keep = match self.mark {
             Some(Mark::Line(line)) => Some(line),
