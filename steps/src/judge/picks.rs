@@ -1,4 +1,4 @@
-//! Checks of which cells were asked first.
+//! Checks of which cells were asked first, and of what a router remembers, as seen from outside.
 
 use std::collections::BTreeMap;
 
@@ -63,6 +63,21 @@ fn first_asked(trace: &Trace) -> BTreeMap<CellId, usize> {
         }
     }
     counts
+}
+
+/// The router knew at most this many of the paths visited in the last step. A path is known where
+/// cells saw one request of the visit, without a bounce or a pre-flight.
+pub fn still_known_at_most(trace: &Trace, most: usize) -> Proof {
+    let (_, mut visits) = trace.last_step()?;
+    visits.retain(|(_, request)| request.is_routed());
+    let all = visits.len();
+    ensure(all > most, || format!("only {all} paths were visited, too few to judge"))?;
+    let asked = |visit| trace.hops.iter().filter(|hop| is_because_of(hop, visit)).count();
+    let known = visits.iter().filter(|(visit, _)| asked(*visit) == 1).count();
+    ensure(known <= most, || {
+        let visited = trace.acted().count();
+        format!("{known} of {all} paths were still known after {visited} visits, more than {most}")
+    })
 }
 
 #[cfg(test)]

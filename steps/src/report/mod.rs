@@ -5,7 +5,6 @@ pub mod compare;
 pub mod draft;
 mod facts;
 mod failure;
-mod header;
 mod html;
 mod journeys;
 pub mod json_lines;
@@ -32,8 +31,8 @@ pub mod verify;
 mod whole_file;
 mod write;
 
+pub use facts::{exploration_header, header};
 pub(crate) use failure::describe;
-pub use header::{exploration_header, header};
 pub use lines::{cut, sentence};
 pub use notes::shard_line;
 pub use screen::{ColorChoice, Screen, Styles};
