@@ -13,7 +13,7 @@ use crate::catalog::documents::{
 };
 use crate::engine::counted;
 use crate::ledger::{Ledger, Requirement, RequirementId};
-use crate::report::page::prose;
+use crate::report::page::{prose, table};
 
 /// How many scenarios a sentence lists. The pages of its requirements have all.
 const LISTED: usize = 6;
@@ -57,16 +57,11 @@ pub(super) fn page(book: &Book, documents: &Documents, ledger: &Ledger) -> Strin
                     }
                 }
             }
-            div class="tw all sections" {
-                table {
-                    thead { tr { th { "Section" } th { "Sentences" } th { "Executed by" } } }
-                    tbody {
-                        @for section in &document.sections {
-                            "\n" (row(&document.id, section, &all, ledger))
-                        }
-                    }
+            (table("tw all sections", &["Section", "Sentences", "Executed by"], &html! {
+                @for section in &document.sections {
+                    "\n" (row(&document.id, section, &all, ledger))
                 }
-            }
+            }))
         }
     };
     spec_page("The documents, sentence by sentence", &content)

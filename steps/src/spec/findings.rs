@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use super::decisions::{Decisions, decision_link};
 use super::frame::spec_page;
 use super::review::{Scenarios, linked};
+use crate::report::page::table;
 
 const TITLE: &str = "What the proposals leave wrong, and what became of them";
 
@@ -17,27 +18,22 @@ pub(super) fn page(decisions: &Decisions, scenarios: &Scenarios) -> String {
             a href="review.html" { "review" } " has the entries behind them, with their places in \
              the documents, and all others."
         }
-        div.tw {
-            table {
-                thead { tr { th { "Finding" } th { "What happens to whom" } th { "Scenario" } } }
-                tbody {
-                    @for finding in &decisions.findings {
-                        "\n"
-                        tr {
-                            th scope="row" {
-                                (finding.title) br;
-                                small { (finding.of) } " "
-                                @for id in finding.rests_on.iter() {
-                                    @if let Some(one) = decisions.find(id) { (decision_link(one)) }
-                                }
-                            }
-                            td { (linked(&finding.says)) }
-                            td { (scenarios.link(&finding.shown_by)) }
+        (table("tw", &["Finding", "What happens to whom", "Scenario"], &html! {
+            @for finding in &decisions.findings {
+                "\n"
+                tr {
+                    th scope="row" {
+                        (finding.title) br;
+                        small { (finding.of) } " "
+                        @for id in finding.rests_on.iter() {
+                            @if let Some(one) = decisions.find(id) { (decision_link(one)) }
                         }
                     }
+                    td { (linked(&finding.says)) }
+                    td { (scenarios.link(&finding.shown_by)) }
                 }
             }
-        }
+        }))
         h2 id="became" { "What became of them" }
         (became(decisions, scenarios))
     };
@@ -52,21 +48,16 @@ fn became(decisions: &Decisions, scenarios: &Scenarios) -> Markup {
              the reasons and have none; later texts have these. Next to each reason is what this \
              suite shows about it."
         }
-        div.tw {
-            table {
-                thead { tr { th { "Reason" } th { "What is shown here" } th { "Scenario" } } }
-                tbody {
-                    @for reason in &decisions.reasons {
-                        "\n"
-                        tr {
-                            th scope="row" { (reason.says) br; small { (reason.of) } }
-                            td { (linked(&reason.shown)) }
-                            td { (scenarios.link(&reason.shown_by)) }
-                        }
-                    }
+        (table("tw", &["Reason", "What is shown here", "Scenario"], &html! {
+            @for reason in &decisions.reasons {
+                "\n"
+                tr {
+                    th scope="row" { (reason.says) br; small { (reason.of) } }
+                    td { (linked(&reason.shown)) }
+                    td { (scenarios.link(&reason.shown_by)) }
                 }
             }
-        }
+        }))
         p {
             "Of the four ways for ids a form of the third, ranges, was taken. The Topology Service \
              gives each cell a range when the cell is set up, and operators add one before it is \

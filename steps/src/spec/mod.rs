@@ -22,6 +22,7 @@ pub use freedom::Freedom;
 use crate::catalog::Catalog;
 use crate::catalog::documents::Documents;
 use crate::ledger::Ledger;
+use crate::report::page::table;
 use book::{Book, PARTS};
 use frame::spec_page;
 use reading::how_to_read;
@@ -106,24 +107,19 @@ fn index(book: &Book, ledger: &Ledger, beside: &[Beside]) -> String {
             @let chapters = book.chapters.iter().filter(|one| one.path.starts_with(folder));
             h2 { (title) }
             p { (about) }
-            div.tw {
-                table {
-                    thead { tr { th { "Feature" } th { "Scenarios" } th { "Protocols" } } }
-                    tbody {
-                        @for chapter in chapters {
-                            "\n"
-                            tr {
-                                td {
-                                    a href=(chapter.page) { (chapter.feature.name) } br;
-                                    small { (chapter.path) }
-                                }
-                                td { (chapter.scenarios().count()) }
-                                td { (chapter.protocols().join(", ")) }
-                            }
+            (table("tw", &["Feature", "Scenarios", "Protocols"], &html! {
+                @for chapter in chapters {
+                    "\n"
+                    tr {
+                        td {
+                            a href=(chapter.page) { (chapter.feature.name) } br;
+                            small { (chapter.path) }
                         }
+                        td { (chapter.scenarios().count()) }
+                        td { (chapter.protocols().join(", ")) }
                     }
                 }
-            }
+            }))
         }
     };
     spec_page(TITLE, &content)

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
 use super::review::Scenarios;
-use crate::report::page::prose;
+use crate::report::page::{prose, table};
 
 const EMBEDDED: &str = include_str!("../../fixtures/proofs.json");
 
@@ -74,33 +74,28 @@ impl Proofs {
 }
 
 /// The table of properties, and below it the counterexamples.
-pub(super) fn table(proofs: &Proofs, scenarios: &Scenarios) -> Markup {
+pub(super) fn properties(proofs: &Proofs, scenarios: &Scenarios) -> Markup {
     let answers =
         || proofs.properties.iter().flat_map(|one| one.answers.iter().map(move |it| (one, it)));
     html! {
-        div.tw {
-            table {
-                thead { tr { th { "Property" } th { "Of" } th { "Result" } th { "States" } } }
-                tbody {
-                    @for property in &proofs.properties {
-                        @for (number, answer) in property.answers.iter().enumerate() {
-                            "\n"
-                            tr {
-                                @if number == 0 {
-                                    td rowspan=(property.answers.len()) {
-                                        (prose(&property.says)) br;
-                                        small { (property.source) }
-                                    }
-                                }
-                                td { (prose(&answer.subject)) br; small { (answer.bounds) } }
-                                td { (result(property, answer)) }
-                                td { (answer.states) }
+        (table("tw", &["Property", "Of", "Result", "States"], &html! {
+            @for property in &proofs.properties {
+                @for (number, answer) in property.answers.iter().enumerate() {
+                    "\n"
+                    tr {
+                        @if number == 0 {
+                            td rowspan=(property.answers.len()) {
+                                (prose(&property.says)) br;
+                                small { (property.source) }
                             }
                         }
+                        td { (prose(&answer.subject)) br; small { (answer.bounds) } }
+                        td { (result(property, answer)) }
+                        td { (answer.states) }
                     }
                 }
             }
-        }
+        }))
         h3 { "The shortest counterexamples" }
         @for (property, answer) in answers().filter(|(_, answer)| !answer.holds) {
             article class="card sc" id=(anchor(property, answer)) {

@@ -7,7 +7,7 @@ use super::decisions::{Decisions, decision_link};
 use super::frame::{requirement_link, sentence, spec_page};
 use crate::engine::counted;
 use crate::ledger::{Ledger, Requirement};
-use crate::report::page::{DOCUMENTS, documents_of, is_from, prose, sections_of};
+use crate::report::page::{DOCUMENTS, documents_of, is_from, prose, sections_of, table};
 
 pub(super) fn page(book: &Book, ledger: &Ledger, decisions: &Decisions) -> String {
     let content = html! {
@@ -15,12 +15,9 @@ pub(super) fn page(book: &Book, ledger: &Ledger, decisions: &Decisions) -> Strin
         h2 { "By document and section" }
         @for (document, title) in DOCUMENTS { (by_section(document, title, book, ledger)) }
         h2 { "In words" }
-        div class="tw all" {
-            table {
-                thead { tr { th { "Requirement" } th { "In words" } th { "Proved by" } } }
-                tbody { @for row in ledger.rows() { "\n" (in_words(row, book, decisions)) } }
-            }
-        }
+        (table("tw all", &["Requirement", "In words", "Proved by"], &html! {
+            @for row in ledger.rows() { "\n" (in_words(row, book, decisions)) }
+        }))
     };
     spec_page("Requirements and their coverage", &content)
 }
@@ -47,25 +44,20 @@ fn by_section(document: &str, title: &str, book: &Book, ledger: &Ledger) -> Mark
                 (title) " "
                 small { (proved(&all)) " of " (all.len()) " requirements have scenarios" }
             }
-            div.tw {
-                table {
-                    thead { tr { th { "Section" } th { "Proved" } th { "Requirements" } } }
-                    tbody {
-                        @for (section, rows) in &sections {
-                            "\n"
-                            tr {
-                                td { (prose(section)) }
-                                td { (proved(rows)) " of " (rows.len()) }
-                                td {
-                                    @for row in rows {
-                                        (requirement_link(row.id.as_str(), &row.statement))
-                                    }
-                                }
+            (table("tw", &["Section", "Proved", "Requirements"], &html! {
+                @for (section, rows) in &sections {
+                    "\n"
+                    tr {
+                        td { (prose(section)) }
+                        td { (proved(rows)) " of " (rows.len()) }
+                        td {
+                            @for row in rows {
+                                (requirement_link(row.id.as_str(), &row.statement))
                             }
                         }
                     }
                 }
-            }
+            }))
         }
     }
 }

@@ -15,7 +15,7 @@ use super::proofs::{self, Proofs};
 use super::{Beside, links};
 use crate::catalog::documents::{Citation, DocumentPlace, Documents};
 use crate::ledger::Ledger;
-use crate::report::page::prose;
+use crate::report::page::{prose, table};
 pub(super) use cross_links::linked;
 
 pub(super) use scenarios::Scenarios;
@@ -82,7 +82,7 @@ pub(super) fn review(
              counterexample is a scenario, which shows what the proposal itself permits. "
             code { "cells-lab proofs" } " checks them."
         }
-        (proofs::table(Proofs::embedded(), scenarios))
+        (proofs::properties(Proofs::embedded(), scenarios))
         h2 id="recommendations" { "Recommendations" }
         p { "Drawn from the entries that each of them names." }
         @for one in &decisions.recommendations { (recommendation(one, decisions)) }
@@ -109,25 +109,17 @@ fn overview(decisions: &Decisions) -> Markup {
     let count = |kind, severity| {
         decisions.of_kind(kind).iter().filter(|one| one.severity == severity).count()
     };
+    let severities = Severity::VARIANTS.iter().map(Severity::to_string);
+    let heads: Vec<_> = std::iter::once("Kind".to_owned()).chain(severities).collect();
     html! {
-        div.tw {
-            table {
-                thead {
-                    tr {
-                        th { "Kind" }
-                        @for severity in Severity::VARIANTS { th { (severity) } }
-                    }
-                }
-                tbody {
-                    @for (kind, anchor, title, _) in CHAPTERS {
-                        tr {
-                            th scope="row" { a href={ "#" (anchor) } { (title) } }
-                            @for severity in Severity::VARIANTS { td { (count(kind, *severity)) } }
-                        }
-                    }
+        (table("tw", &heads, &html! {
+            @for (kind, anchor, title, _) in CHAPTERS {
+                tr {
+                    th scope="row" { a href={ "#" (anchor) } { (title) } }
+                    @for severity in Severity::VARIANTS { td { (count(kind, *severity)) } }
                 }
             }
-        }
+        }))
     }
 }
 

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::super::journeys::{how_it_fails, not_judged, pairs_line, pairs_table, scenario_text};
 use super::super::rerun::replay_words;
+use super::frame::table;
 use crate::engine::record::{CaseRecord, RunRecord};
 
 /// Renders the table of pairs and what could not be judged; nothing for a report of a run.
@@ -22,19 +23,14 @@ pub(super) fn render(report: &RunRecord) -> Markup {
         }
         h2 #met { "What was met" }
         p { (pairs_line(pairs)) }
-        div.tw {
-            table {
-                thead { tr { @for cell in &rows[0] { th scope="col" { (cell) } } } }
-                tbody {
-                    @for row in &rows[1..] {
-                        tr {
-                            th scope="row" { (row[0]) }
-                            @for cell in &row[1..] { td { (cell) } }
-                        }
-                    }
+        (table("tw", &rows[0], &html! {
+            @for row in &rows[1..] {
+                tr {
+                    th scope="row" { (row[0]) }
+                    @for cell in &row[1..] { td { (cell) } }
                 }
             }
-        }
+        }))
     }
 }
 

@@ -2,13 +2,25 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 use sha2::{Digest, Sha256};
 
 use super::text::visible;
 
 /// The style sheet of all pages.
 const STYLE: &str = include_str!("page.css");
+
+/// A table with these heads and rows, which scrolls by itself where it is wider than its page.
+pub(crate) fn table(class: &str, heads: &[impl Render], rows: &Markup) -> Markup {
+    html! {
+        div class=(class) {
+            table {
+                thead { tr { @for head in heads { th scope="col" { (head) } } } }
+                tbody { (rows) }
+            }
+        }
+    }
+}
 
 /// A whole page around this content.
 ///

@@ -6,6 +6,7 @@ use maud::{Markup, html};
 
 use super::super::outcomes::Look;
 use super::super::standing::Standing;
+use super::frame::table;
 use super::text::{anchor, documents_of, prose};
 use crate::engine::counted;
 use crate::engine::record::{CaseRecord, RequirementRecord, RunRecord};
@@ -46,12 +47,9 @@ pub(super) fn render(report: &RunRecord) -> Markup {
         @for (document, title) in DOCUMENTS { (sections(document, title, &rows)) }
         details.all {
             summary { "Every requirement in words, with its scenarios" }
-            div.tw {
-                table {
-                    thead { tr { th { "Requirement" } th { "Outcome" } th { "In words" } } }
-                    tbody { @for row in &rows { "\n" (in_words(row)) } }
-                }
-            }
+            (table("tw", &["Requirement", "Outcome", "In words"], &html! {
+                @for row in &rows { "\n" (in_words(row)) }
+            }))
         }
     }
 }
@@ -89,20 +87,15 @@ fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
                 (title) " " small { (counted(all, "requirement")) "," } " "
                 span class={ "t-" (class) } { (said) }
             }
-            div.tw {
-                table {
-                    thead { tr { th { "Section" } th { "Requirements" } } }
-                    tbody {
-                        @for (section, rows) in &by_section {
-                            "\n"
-                            tr {
-                                td { (prose(section)) }
-                                td { @for row in rows { (chip(row)) } }
-                            }
-                        }
+            (table("tw", &["Section", "Requirements"], &html! {
+                @for (section, rows) in &by_section {
+                    "\n"
+                    tr {
+                        td { (prose(section)) }
+                        td { @for row in rows { (chip(row)) } }
                     }
                 }
-            }
+            }))
         }
     }
 }

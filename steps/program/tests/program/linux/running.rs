@@ -63,18 +63,20 @@ fn routers() -> [(&'static str, SocketAddr); 2] {
 /// cells are. Returns the options that name both.
 fn options(
     folder: &Path,
-    routers: [(&str, SocketAddr); 2],
+    routers: &[(&str, SocketAddr)],
     cells: &[&str],
     more: &str,
 ) -> [String; 2] {
-    let out = format!("--out={}", folder.display());
-    let listen = routers.map(|(region, at)| format!("--listen={region}={at}"));
-    let words = ["fleet", "topology", "--protocol=learning", &out, &listen[0], &listen[1]];
-    run(&[&words[..], cells].concat(), folder).with(0);
-    let [eu, us] = routers.map(|(region, at)| format!("{region} = \"http://{at}\""));
+    let mut words = vec!["fleet".to_owned(), "topology".to_owned()];
+    words.extend(["--protocol=learning".to_owned(), format!("--out={}", folder.display())]);
+    words.extend(routers.iter().map(|(region, at)| format!("--listen={region}={at}")));
+    let words: Vec<_> = words.iter().map(String::as_str).chain(cells.iter().copied()).collect();
+    run(&words, folder).with(0);
+    let addresses = routers.iter().map(|(region, at)| format!("{region} = \"http://{at}\""));
     let file = format!(
         "name = \"Waypoint\"\nprotocols = [\"buffering\", \"learning\"]\n\
-         addresses = {{ {eu}, {us} }}\n{more}"
+         addresses = {{ {} }}\n{more}",
+        addresses.collect::<Vec<_>>().join(", ")
     );
     std::fs::write(folder.join("router.toml"), file).unwrap();
     [
@@ -86,7 +88,7 @@ fn options(
 /// The same with the cells beside the routers.
 fn options_beside(folder: &Path, more: &str) -> [String; 2] {
     let routers = routers();
-    options(folder, routers, &[&format!("--ip={}", routers[0].1.ip())], more)
+    options(folder, &routers, &[&format!("--ip={}", routers[0].1.ip())], more)
 }
 
 /// Starts the router of a region, with the topology file that was written for it.
@@ -177,9 +179,9 @@ fn without_a_reset_command_only_scenarios_for_any_cache_run() {
 #[test]
 fn a_router_that_cannot_be_reached_could_not_run() {
     let folder = tempfile::tempdir().unwrap();
-    let routers = routers();
-    let (listen, ip) = (routers[0].1, format!("--ip={}", routers[0].1.ip()));
-    let options = options(folder.path(), routers, &[&ip], "");
+    let [eu, _] = routers();
+    let (listen, ip) = (eu.1, format!("--ip={}", eu.1.ip()));
+    let options = options(folder.path(), &[eu], &[&ip], "");
     let report = format!("--report=json={}", call::at(folder.path(), "r.json"));
     run_any_cache(folder.path(), &options, &[&report]).with(3);
     let record = call::json(folder.path(), "r.json");
@@ -212,7 +214,7 @@ fn a_fleet_listens_on_one_address_and_is_reached_at_another() {
     let _routers = Routers(folder.path());
     let advertise = format!("--advertise={}", next_address().unwrap());
     let cells = [advertise.as_str(), "--first-port=22100"];
-    let options = options(folder.path(), routers(), &cells, "bind = \"0.0.0.0\"\n");
+    let options = options(folder.path(), &routers(), &cells, "bind = \"0.0.0.0\"\n");
     let host = advertise.trim_start_matches("--advertise=");
     let written = text(folder.path(), "eu.json");
     assert!(written.contains(&format!("http://{host}:22100")), "{written}");
