@@ -61,6 +61,19 @@ Feature: Hop-by-hop fields
       And no cell received the field "X-Listed" (Z-22)
       And visitor gets the response of cell_us1 (Z-22)
 
+    Scenario: a request to change to HTTP/2 does not become one for WebSocket
+      When visitor sends raw bytes:
+        """
+        GET /acme/things HTTP/1.1
+        {host and id}
+        Connection: Upgrade, HTTP2-Settings, close
+        Upgrade: h2c
+        HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA
+
+        """
+      Then no cell received "websocket" in the field "Upgrade" (Z-22)
+      And visitor gets status 200 (RT-08)
+
     Scenario: listing Content-Length in Connection does not break the request
       Without Content-Length no cell could read the request.
       When visitor sends raw bytes:

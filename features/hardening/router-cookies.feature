@@ -39,6 +39,7 @@ Feature: Cookies of the second-level cache
       | JSON of an unknown cell | {%22path%22:%22/acme%22%2C%22cell%22:%22cell_us7%22}                                                                                                                                                                 |
       | 240 bytes               | AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA |
 
+  @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
   Scenario: a router cookie leads to the owner of each path in it
     When anna visits "/acme/things"
     And anna visits "/home/things"
@@ -47,6 +48,7 @@ Feature: Cookies of the second-level cache
     Then cell_us1 responded last (RT-03)
     And anna gets status 200 (RT-03)
 
+  @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
   Scenario: a router cookie leads nowhere where it does not name the path
     When anna visits "/acme/things"
     And the EU router restarts

@@ -59,6 +59,13 @@ Feature: Untrusted hosts, forwarded fields and redirects
       When visitor visits "/acme/things"
       Then the response to visitor names no cell's address (Z-26)
 
+    Scenario: a redirect to a cell's own address leads to the page
+      Given cell_us1 redirects "/acme/things" to its own address, once
+      When visitor visits "/acme/things"
+      And visitor follows the redirect
+      Then visitor gets the response of cell_us1 (Z-26)
+      And visitor gets status 200 (Z-26)
+
     Scenario: a request with an unknown Host is served or refused
       The user may send any host name.
       When visitor sends raw bytes:

@@ -125,19 +125,6 @@ Feature: WebSocket upgrades
   @buffering @learning
   Rule: Requests without an upgrade
 
-    Scenario: a request to change to HTTP/2 does not become one for WebSocket
-      When visitor sends raw bytes:
-        """
-        GET /acme/things HTTP/1.1
-        {host and id}
-        Connection: Upgrade, HTTP2-Settings, close
-        Upgrade: h2c
-        HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA
-
-        """
-      Then visitor gets status 200 (Z-23)
-      And no cell received "websocket" in the field "Upgrade" (Z-22)
-
     Scenario: a GET without an upgrade request gets the cell's 426
       When visitor visits "/acme/-/cable"
       Then visitor gets the response of cell_us1 (Z-23)
