@@ -63,8 +63,7 @@ Feature: Clients that speak HTTP/1.0
       Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
 
       """
-    Then no cell received the field "Upgrade" (Z-44)
-    And visitor got no interim response (Z-44)
+    Then visitor gets one of the statuses "400, 426, 501" (Z-44)
 
   Scenario: an HTTP/1.0 request with a body and Expect gets no 100 Continue
     A server ignores the expectation of an HTTP/1.0 client (RFC 9110 10.1.1).

@@ -63,12 +63,12 @@ Feature: Request smuggling
       Then no copy of the request kept the length beside its chunks (Z-95)
       And no cell received a request for "/acme/unsolicited" (Z-95)
 
-    Scenario: a request whose coding has a parameter is refused
+    Scenario Outline: a request with an unknown coding is refused
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
         {host and id}
-        Transfer-Encoding: chunked;q=1
+        Transfer-Encoding: <coding>
         Connection: close
 
         5
@@ -78,6 +78,11 @@ Feature: Request smuggling
         """
       Then the router refused the raw request (Z-94)
       And no part of the raw request reached a cell (Z-94)
+
+      Examples:
+        | case        | coding       |
+        | a parameter | chunked;q=1  |
+        | two codings | cow, chunked |
 
     Scenario Outline: a body of doubtful length smuggles no request
       Whoever takes no lone LF for the end of a line may make a blank of it (RFC 9110 5.5). Then
@@ -118,10 +123,9 @@ Feature: Request smuggling
         | negative length     | Z-56 | Content-Length: -1                                           |               |
         | length with a plus  | Z-56 | Content-Length: +35                                          |               |
 
-      Examples: a coding with a parameter, or one that nobody knows
+      Examples: a coding with a parameter
         | case             | row  | lines                                                  | body          |
         | coding parameter | Z-94 | Content-Length: 40\\r\\nTransfer-Encoding: chunked;q=1 | 0\\r\\n\\r\\n |
-        | unknown coding   | Z-94 | Transfer-Encoding: cow, chunked                        | 0\\r\\n\\r\\n |
 
   Rule: Body length
 
