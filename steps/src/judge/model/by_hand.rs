@@ -85,6 +85,7 @@ impl<'a> ByHand<'a> {
         match codings.iter().map(String::as_str).rfind(|it| !it.is_empty()) {
             Some(last) if last.starts_with("chunked;") => return Some("Z-94"),
             Some(last) if last != "chunked" => return Some("Z-56"),
+            _ if codings.iter().any(|it| !it.is_empty() && it != "chunked") => return Some("Z-94"),
             _ => {}
         }
         let is_bare = |line: &&[u8]| line.iter().any(|byte| matches!(byte, b'\r' | b'\n'));
@@ -284,6 +285,7 @@ mod tests {
             ("Host: a\r\nTransfer-Encoding: chunked, identity", Some("Z-56")),
             ("Host: a\r\nTransfer-Encoding: CHUNKED", None),
             ("Host: a\r\nTransfer-Encoding: chunked;q=1", Some("Z-94")),
+            ("Host: a\r\nTransfer-Encoding: cow, chunked", Some("Z-94")),
             ("Host: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 4", Some("Z-55")),
             ("Host: a\r\nX-Field: a\rb", Some("Z-55")),
             ("Host: a\r\nX-Field: a\nX-Other: b", Some("Z-55")),
