@@ -47,7 +47,7 @@ impl Arrival {
         // This comes before anything that looks at the fields, so that nothing a user sends can
         // pass for a cell's word.
         fields(&mut headers, user);
-        one_length(&mut headers, body);
+        one_length(&mut headers);
         let forwards = take_one_forward(&method, &mut headers);
         let refusal = coding.and(host).and(forwards).err();
         let (target, refusal) = match target {
@@ -152,10 +152,13 @@ fn fields(headers: &mut HeaderMap, user: HeaderValue) {
     headers.append(VIA, HeaderValue::from_static(wire::VIA));
 }
 
-/// Leaves one of equal lengths (RFC 9110 8.6). hyper says how a body without a length is framed.
-fn one_length(headers: &mut HeaderMap, body: &Upload) {
-    if let Some(length) = body.size_hint().exact().filter(|_| headers.contains_key(CONTENT_LENGTH))
-    {
+/// Leaves one of equal lengths (RFC 9110 8.6), of a request or a response. hyper has refused those
+/// that differ or are no numbers; it frames a body without a length, and leaves none where there is no
+/// body whatever the method (Z-78).
+pub(crate) fn one_length(headers: &mut HeaderMap) {
+    let lines = headers.get_all(CONTENT_LENGTH).iter().filter_map(|line| line.to_str().ok());
+    let first = lines.flat_map(|line| line.split(',')).next();
+    if let Some(Ok(length)) = first.map(|first| first.trim().parse::<u64>()) {
         headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
     }
 }

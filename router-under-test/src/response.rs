@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{CONNECTION, CONTENT_LENGTH, UPGRADE};
-use http::{HeaderMap, HeaderValue, Response, StatusCode, Version};
+use http::{HeaderValue, Response, StatusCode, Version};
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt as _, Either, Full};
 use rand::RngExt as _;
 
 use crate::cells::CellBody;
 use crate::request::{
-    ask_for_websocket, asks_for_websocket, is_chunked, remove_all, remove_listed,
+    ask_for_websocket, asks_for_websocket, is_chunked, one_length, remove_all, remove_listed,
 };
 use crate::topology::Topology;
 use crate::wire;
@@ -89,16 +89,6 @@ fn fields<B>(response: &mut Response<B>, topology: &Topology) {
         }
     }
     one_length(headers);
-}
-
-/// Leaves one of equal lengths (RFC 9110 8.6). hyper leaves none where there is no body whatever the
-/// method (Z-78).
-fn one_length(headers: &mut HeaderMap) {
-    let lines = headers.get_all(CONTENT_LENGTH).iter();
-    let first = lines.flat_map(|line| line.as_bytes().split(|&byte| byte == b',')).next();
-    if let Some(Ok(length)) = first.map(|first| HeaderValue::from_bytes(first.trim_ascii())) {
-        headers.insert(CONTENT_LENGTH, length);
-    }
 }
 
 #[cfg(test)]

@@ -84,7 +84,7 @@ impl Stream {
         Self { socket, link, silence, stalled: None, is_deaf: false, lingers: None }
     }
 
-    /// The outcome of a write of so many bytes, or an error where there has been none for too long.
+    /// The outcome of a write of `length` bytes; an error where the peer takes nothing for too long.
     ///
     /// A cell may respond and close before it has read the body (RFC 9112 9.5). hyper would end the
     /// connection with the failed write, and lose a response that has come.

@@ -88,7 +88,7 @@ fn is_malformed(trace: &Trace, stray: &Stray) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::made::Made;
+    use crate::trace::made::{Made, fields};
     use cell_fleet::{Region, wire};
 
     const LEARN: &str = wire::LEARN_PATH;
@@ -102,6 +102,17 @@ mod tests {
         made.reaches(user, "cell_eu0");
         made.gets(user, Ok((200, "")));
         made
+    }
+
+    #[test]
+    fn a_length_at_a_cell_is_one_number() {
+        for (lengths, is_one) in [(&["35"][..], true), (&["35", "35"], false), (&["35, 35"], false)]
+        {
+            let mut made = made(false);
+            let lines: Vec<_> = lengths.iter().map(|one| ("Content-Length", *one)).collect();
+            made.trace.hops[0].request.fields = fields(&lines);
+            assert_eq!(nothing_unsolicited(&made.trace).is_ok(), is_one, "{lengths:?}");
+        }
     }
 
     #[test]

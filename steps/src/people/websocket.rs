@@ -14,6 +14,7 @@ use tokio_tungstenite::tungstenite::protocol::Role;
 
 use super::in_flight::InFlight;
 use super::{People, Way, browser, end_to_end, fields, raw};
+use crate::trace::one_hop::lists;
 use crate::trace::{NoResponse, ReceivedResponse, UserRequest};
 
 /// An open WebSocket, with the record of the request that opened it.
@@ -135,10 +136,8 @@ async fn handshake(
     }
     // Without these a browser does not go on (RFC 6455 4.1).
     for (name, word) in [("Upgrade", "websocket"), ("Connection", "upgrade")] {
-        let lines = response.fields.iter().filter(|field| field.is(name));
-        let text = lines.map(|field| field.value.to_string()).collect::<Vec<_>>().join(",");
-        if !text.split(',').any(|one| one.trim().eq_ignore_ascii_case(word)) {
-            let why = format!("the response 101 has no `{word}` in the field {name}: `{text}`");
+        if !lists(&response.fields, name, word) {
+            let why = format!("the response 101 has no `{word}` in the field {name}");
             return Err(NoResponse::Failed(why));
         }
     }

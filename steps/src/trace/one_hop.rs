@@ -21,11 +21,16 @@ pub(crate) fn is_one_hop(name: &str) -> bool {
 
 /// Whether the `Connection` field of the message names a field.
 pub(crate) fn is_named_by_connection(fields: &[Field], name: &str) -> bool {
-    let mut lines = fields.iter().filter(|field| field.is("Connection"));
+    lists(fields, "Connection", name)
+}
+
+/// Whether a field of the message lists a word, in any letter case.
+pub(crate) fn lists(fields: &[Field], name: &str, word: &str) -> bool {
+    let mut lines = fields.iter().filter(|field| field.is(name));
     // As they stand: as text, a tab is written out.
     lines.any(|field| {
-        let mut options = field.value.as_bytes().split(|byte| *byte == b',');
-        options.any(|option| option.trim_ascii().eq_ignore_ascii_case(name.as_bytes()))
+        let mut listed = field.value.as_bytes().split(|byte| *byte == b',');
+        listed.any(|one| one.trim_ascii().eq_ignore_ascii_case(word.as_bytes()))
     })
 }
 
