@@ -35,7 +35,8 @@ fn a_response_that_comes_before_the_body_was_read_is_not_lost() {
     for protocol in ["buffering", "learning"] {
         let address = raw_cell(|mut cell| {
             cell.head().unwrap();
-            cell.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 5\r\n\r\nlarge");
+            let head = "HTTP/1.1 413 Content Too Large\r\nContent-Length: 5\r\nConnection: close";
+            cell.send(format!("{head}\r\n\r\nlarge"));
             // Here the connection is reset, since most of the body was not read.
         });
         let router = Router::start(&topology(protocol, &[("eu0", address)]), &[]);
