@@ -27,18 +27,12 @@ impl Arrival {
     /// Takes a request apart, and says why it must not be forwarded, if that is so: no cell should
     /// have to interpret it.
     ///
-    /// `user` is the user's address, and `own_host` stands in where a user of HTTP/1.0 sent no
-    /// `Host`, since cells ask for one.
-    pub(crate) fn parse(
-        head: Parts,
-        body: &Upload,
-        user: HeaderValue,
-        own_host: &HeaderValue,
-    ) -> (Self, Option<Refusal>) {
+    /// `user` is the user's address.
+    pub(crate) fn parse(head: Parts, body: &Upload, user: HeaderValue) -> (Self, Option<Refusal>) {
         let Parts { method, uri, version, mut headers, .. } = head;
         let coding = is_chunked(&headers).ok_or(Refusal::UnknownCoding);
         let target = target(&method, &uri);
-        let host = host(&mut headers, &uri, version, own_host);
+        let host = host(&mut headers, &uri);
         // A protocol can be changed where nothing of this request is left to send, and by nobody who
         // speaks HTTP/1.0 (RFC 9110 7.8).
         if version != Version::HTTP_11 || !body.is_end_stream() {
@@ -93,25 +87,16 @@ fn target(method: &Method, uri: &Uri) -> Result<PathAndQuery, Refusal> {
     target.filter(|target| !target.as_str().is_empty()).cloned().ok_or(Refusal::BadTarget)
 }
 
-/// Leaves one `Host` (RFC 9112 3.2). An absolute target overrides it (RFC 9112 3.2.2).
-fn host(
-    headers: &mut HeaderMap,
-    uri: &Uri,
-    version: Version,
-    own_host: &HeaderValue,
-) -> Result<(), Refusal> {
+/// There is one `Host`, also where HTTP/1.0 asks for none: cells need it (Z-62). An absolute target
+/// overrides it (RFC 9112 3.2.2).
+fn host(headers: &mut HeaderMap, uri: &Uri) -> Result<(), Refusal> {
     let mut hosts = headers.get_all(HOST).iter();
-    let is_sent = match (hosts.next(), hosts.next()) {
-        (Some(host), None) if host_and_port(host.as_bytes()).is_some() => true,
-        (None, None) if version < Version::HTTP_11 => false,
-        _ => return Err(Refusal::BadHost),
-    };
+    let (Some(host), None) = (hosts.next(), hosts.next()) else { return Err(Refusal::BadHost) };
+    host_and_port(host.as_bytes()).ok_or(Refusal::BadHost)?;
     if let Some(authority) = uri.authority() {
         let host = host_and_port(authority.as_str().as_bytes());
         let host = host.and_then(|host| HeaderValue::try_from(host.as_str()).ok());
         headers.insert(HOST, host.ok_or(Refusal::BadTarget)?);
-    } else if !is_sent {
-        headers.insert(HOST, own_host.clone());
     }
     Ok(())
 }
@@ -252,8 +237,7 @@ mod tests {
     async fn parse(lines: &[&str], body: &str) -> Result<Arrival, Refusal> {
         let (head, upload) = arrived(format!("{}\r\n\r\n{body}", lines.join("\r\n"))).await;
         let user = HeaderValue::from_static("192.0.2.1");
-        let own_host = HeaderValue::from_static("own.example");
-        let (arrival, refusal) = Arrival::parse(head, &upload, user, &own_host);
+        let (arrival, refusal) = Arrival::parse(head, &upload, user);
         refusal.map_or(Ok(arrival), Err)
     }
 
@@ -310,13 +294,9 @@ mod tests {
             let refused = refusal(&[line, &format!("Host: {host}")]).await;
             assert_eq!(refused, Some(Refusal::BadHost), "{host}");
         }
-        assert_eq!(refusal(&[line]).await, Some(Refusal::BadHost));
-        assert_eq!(refusal(&[line, "Host: h", "Host: h"]).await, Some(Refusal::BadHost));
-        // Before HTTP/1.1 it was optional.
-        let old = parse(&["GET / HTTP/1.0"], "").await.unwrap();
-        assert_eq!(old.headers[HOST], "own.example");
-        let old = parse(&["GET http://a.example/ HTTP/1.0"], "").await.unwrap();
-        assert_eq!(old.headers[HOST], "a.example");
+        for lines in [&[line][..], &[line, "Host: h", "Host: h"], &["GET / HTTP/1.0"]] {
+            assert_eq!(refusal(lines).await, Some(Refusal::BadHost), "{lines:?}");
+        }
     }
 
     #[tokio::test]

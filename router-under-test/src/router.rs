@@ -81,8 +81,7 @@ impl<P: Parts> Router<P> {
 
         // What must not be forwarded is refused before any cell is asked. From here on the fields
         // are those that a cell may see.
-        let own_host = &self.shared.own_host;
-        let (mut arrival, problem) = Arrival::parse(head, &upload, user.field.clone(), own_host);
+        let (mut arrival, problem) = Arrival::parse(head, &upload, user.field.clone());
         // What the user's cookie says is a hint for a router that knows nothing itself (CA-15).
         let cookies = self.shared.cookies.as_ref();
         let cookie = cookies.map(|cookies| cookies.take(&mut arrival.headers));

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use http::HeaderValue;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::body::UNIT;
@@ -25,8 +24,6 @@ pub(crate) struct Shared {
     pub(crate) shares: Vec<Arc<Semaphore>>,
     /// Room for kept bodies.
     pub(crate) room: Arc<Semaphore>,
-    /// The address that users reach, for those who send no `Host`.
-    pub(crate) own_host: HeaderValue,
 }
 
 impl Shared {
@@ -39,8 +36,6 @@ impl Shared {
             places: places(settings.max_requests),
             shares: topology.all().map(|_| places(settings.max_cell_requests)).collect(),
             room: places(settings.max_buffered_bytes.div_ceil(UNIT as usize)),
-            own_host: HeaderValue::try_from(topology.listen.to_string())
-                .unwrap_or(HeaderValue::from_static("localhost")),
             topology,
             settings,
         }
