@@ -51,9 +51,11 @@ impl<P: Parts> Router<P> {
             let mut request = instead.take().unwrap_or_else(|| ask.arrival.to_cell(outgoing));
             self.parts.request_to_cell(ask, step, &mut request, &self.cells).await;
             let outcome = self.cells.send(cell, request).await;
+            if !matches!(outcome, Err(SendError::Unsent { .. })) {
+                sent += 1;
+            }
             if let Some((cell, request)) = self.parts.again(ask, step, outcome.as_ref()) {
                 instead = request;
-                sent += 1;
                 candidates.owner = Some(cell);
                 continue;
             }
@@ -69,13 +71,10 @@ impl<P: Parts> Router<P> {
                     continue;
                 }
                 Err(error) => {
-                    if owner == Some(cell) {
-                        self.parts.forget(ask, cell, Why::Failed);
-                    }
+                    self.parts.forget(ask, cell, Why::Failed);
                     return Err(error.into());
                 }
             };
-            sent += 1;
 
             if let Some(next) = self.parts.redirect_as_read(ask, step, &response)? {
                 candidates.owner = Some(next);

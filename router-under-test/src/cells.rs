@@ -8,7 +8,6 @@ use std::io;
 use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
-use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use http::{Request, Response};
@@ -30,10 +29,8 @@ use crate::topology::CellIndex;
 
 /// Field lines of a response: a page may set a cookie for each of its parts.
 const MOST_FIELDS: usize = 1000;
-/// Connections of one thread to one cell that wait for a request.
+/// Connections of one thread to one cell that wait for a request, until the cell closes them.
 const MOST_IDLE: usize = 256;
-/// How long they do.
-const IDLE: Duration = Duration::from_secs(60);
 
 /// Why there is no response of a cell.
 #[derive(Debug)]
@@ -42,13 +39,9 @@ pub enum SendError {
     Unsent {
         /// The request, for another cell.
         request: Box<Request<Outgoing>>,
-        /// Whether the connection took too long; else it was refused.
-        timed_out: bool,
     },
     /// The cell has its share of requests under way (Z-91).
     Full,
-    /// The router has no means for another connection.
-    Local,
     /// The cell did not respond in time.
     TimedOut,
     /// The user did not send all of the body.
@@ -63,10 +56,9 @@ pub enum SendError {
 impl From<SendError> for Refusal {
     fn from(error: SendError) -> Self {
         match error {
-            SendError::Unsent { timed_out: true, .. } | SendError::TimedOut => Self::TooLate,
             SendError::Unsent { .. } => Self::Unreachable,
+            SendError::TimedOut => Self::TooLate,
             SendError::Full => Self::CellFull,
-            SendError::Local => Self::Overloaded,
             SendError::Body => Self::BrokenBody,
             SendError::Broken(_) | SendError::Bad => Self::BrokenResponse,
         }
@@ -86,19 +78,19 @@ type Sender = SendRequest<Box<Outgoing>>;
 
 /// The connections to one cell that wait for a request, the last one used last.
 #[derive(Debug, Default)]
-struct Idle(Mutex<Vec<(Sender, Instant)>>);
+struct Idle(Mutex<Vec<Sender>>);
 
 impl Idle {
-    fn lock(&self) -> MutexGuard<'_, Vec<(Sender, Instant)>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Sender>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The connection that was used last.
     fn take(&self) -> Option<Sender> {
-        let (mut idle, now) = (self.lock(), Instant::now());
-        idle.retain(|(sender, since)| !sender.is_closed() && now.duration_since(*since) < IDLE);
-        let place = idle.iter().rposition(|(sender, _)| sender.is_ready())?;
-        Some(idle.remove(place).0)
+        let mut idle = self.lock();
+        idle.retain(|sender| !sender.is_closed());
+        let place = idle.iter().rposition(Sender::is_ready)?;
+        Some(idle.remove(place))
     }
 
     fn give(&self, sender: Sender) {
@@ -106,7 +98,7 @@ impl Idle {
         if idle.len() >= MOST_IDLE {
             idle.remove(0);
         }
-        idle.push((sender, Instant::now()));
+        idle.push(sender);
     }
 }
 
@@ -140,19 +132,13 @@ impl<P: Parts> Cells<P> {
                     Ok(sender) => (sender, true),
                     Err(error) => {
                         tracing::debug!(cell = %id, %error, "unreachable");
-                        if is_local(&error) {
-                            return Err(SendError::Local);
-                        }
-                        let timed_out = error.kind() == io::ErrorKind::TimedOut;
-                        return Err(SendError::Unsent { request: Box::new(request), timed_out });
+                        return Err(SendError::Unsent { request: Box::new(request) });
                     }
                 },
             };
             match self.exchange(&mut sender, request).await? {
                 Ok(response) => break (sender, response),
-                Err(unsent) if is_new => {
-                    return Err(SendError::Unsent { request: unsent, timed_out: false });
-                }
+                Err(request) if is_new => return Err(SendError::Unsent { request }),
                 Err(unsent) => request = *unsent,
             }
         };
@@ -212,15 +198,6 @@ impl<P: Parts> Cells<P> {
     }
 }
 
-/// Whether the router, and not the cell, is why there is no connection.
-fn is_local(error: &io::Error) -> bool {
-    use rustix::io::Errno;
-    error.raw_os_error().is_some_and(|code| {
-        [Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::NOMEM, Errno::ADDRNOTAVAIL]
-            .contains(&Errno::from_raw_os_error(code))
-    })
-}
-
 fn broken(error: hyper::Error) -> SendError {
     let of_user = |error: &(dyn std::error::Error + 'static)| {
         matches!(error.downcast_ref(), Some(BodyError::User(_) | BodyError::Silent))
@@ -245,11 +222,6 @@ impl CellBody {
     /// Holds a place among all requests, too.
     pub(crate) fn hold(&mut self, place: OwnedSemaphorePermit) {
         self.held.push(place);
-    }
-
-    /// What it holds, for a tunnel that goes on when it is over.
-    pub(crate) fn release(&mut self) -> Vec<OwnedSemaphorePermit> {
-        std::mem::take(&mut self.held)
     }
 
     /// The user gets it on this connection.

@@ -60,10 +60,7 @@ impl Said {
 /// Why asking one cell told nothing.
 enum AskError {
     /// It was not reached; one of another region may stand in.
-    Unreachable {
-        /// Whether the connection took too long; else it was refused.
-        timed_out: bool,
-    },
+    Unreachable,
     /// It took no request, or its response is invalid. Another cell may do better.
     Failed(Refusal),
     /// The request cannot be served, whichever cell is asked.
@@ -96,7 +93,7 @@ impl<P: Parts> Router<P> {
                     match self.send(ask, step, request).await {
                         Ok(response) => return CellResponse::once(step, response, place),
                         // The cell got nothing of it: it is as if there had been no hint.
-                        Err(SendError::Unsent { request: unsent, .. }) => request = *unsent,
+                        Err(SendError::Unsent { request: unsent }) => request = *unsent,
                         Err(error) => return Err(error.into()),
                     }
                 }
@@ -112,19 +109,15 @@ impl<P: Parts> Router<P> {
             },
             Destination::Anywhere => pick(),
         };
-        let mut refusal = Refusal::NoneReachable;
         for cell in cells {
             let step = Step { cell, sent: 0, known: known.is_some() };
             match self.send(ask, step, request).await {
                 Ok(response) => return CellResponse::once(step, response, place),
-                Err(SendError::Unsent { request: unsent, timed_out }) => {
-                    request = *unsent;
-                    refusal = if timed_out { Refusal::TooLate } else { Refusal::Unreachable };
-                }
+                Err(SendError::Unsent { request: unsent }) => request = *unsent,
                 Err(error) => return Err(error.into()),
             }
         }
-        Err(refusal)
+        Err(Refusal::NoneReachable)
     }
 
     /// Sends the request to a cell.
@@ -136,9 +129,7 @@ impl<P: Parts> Router<P> {
     ) -> Result<Response<CellBody>, SendError> {
         self.parts.request_to_cell(ask, step, &mut request, &self.cells).await;
         let mut outcome = self.cells.send(step.cell, request).await;
-        let mut again = step;
-        while let Some((cell, request)) = self.parts.again(ask, again, outcome.as_ref()) {
-            again = Step { cell, sent: again.sent + 1, ..step };
+        if let Some((cell, request)) = self.parts.again(ask, step, outcome.as_ref()) {
             let request = request.unwrap_or_else(|| ask.arrival.to_cell(Outgoing::default()));
             outcome = self.cells.send(cell, request).await;
         }
@@ -191,8 +182,7 @@ impl<P: Parts> Router<P> {
                 Err(AskError::Final(why)) => return Err(why),
                 Err(AskError::Failed(why)) if has_failed => return Err(why),
                 Err(AskError::Failed(why)) => (refusal, has_failed) = (why, true),
-                Err(AskError::Unreachable { timed_out: true }) => refusal = Refusal::TooLate,
-                Err(AskError::Unreachable { timed_out: false }) => {}
+                Err(AskError::Unreachable) => {}
             }
         }
     }
@@ -212,10 +202,7 @@ impl<P: Parts> Router<P> {
         };
         let response = match self.cells.send(cell, request).await {
             Ok(response) => response,
-            Err(SendError::Unsent { timed_out, .. }) => {
-                return Err(AskError::Unreachable { timed_out });
-            }
-            Err(error @ SendError::Local) => return Err(AskError::Final(error.into())),
+            Err(SendError::Unsent { .. }) => return Err(AskError::Unreachable),
             Err(error) => return Err(AskError::Failed(error.into())),
         };
         let (head, body) = response.into_parts();

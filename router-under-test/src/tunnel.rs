@@ -1,7 +1,6 @@
 //! A connection that no longer speaks HTTP: bytes are copied both ways (Z-23).
 
 use http::Response;
-use http_body_util::Either;
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
 use tokio::io::copy_bidirectional;
@@ -9,15 +8,11 @@ use tokio::io::copy_bidirectional;
 use crate::response::UserBody;
 
 /// Copies bytes between a user and a cell, which have agreed to change the protocol, until both
-/// have ended or the router stops. Bytes are read from one side only as the other takes them.
+/// have ended or the router stops. Bytes are read from one side only as the other takes them. What
+/// it takes of the limits is its connection: it is no request any more.
 pub(crate) fn open(user: OnUpgrade, response: &mut Response<UserBody>) {
     let cell = hyper::upgrade::on(&mut *response);
-    let held = match response.body_mut() {
-        Either::Left(body) => body.release(),
-        Either::Right(_) => Vec::new(),
-    };
     tokio::spawn(async move {
-        let _held = held;
         let sides = tokio::try_join!(user, cell);
         let (user, cell) = match sides {
             Ok(sides) => sides,

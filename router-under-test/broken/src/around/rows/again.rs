@@ -122,7 +122,7 @@ super::variants! {
             match cells.send(cell, bare(&question, Method::GET)).await {
                 Ok(response) => believe(at, response).await,
                 // Nobody is asked yet.
-                Err(SendError::Unsent { timed_out: false, .. }) => Question::Send(question),
+                Err(SendError::Unsent { .. }) => Question::Send(question),
                 Err(error) => Question::Refused(error.into()),
             }
         }))];
