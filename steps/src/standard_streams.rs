@@ -21,10 +21,6 @@ pub fn write_note(line: Arguments<'_>) {
 }
 
 /// Writes to standard output and flushes it. A reader that has left is not an error.
-///
-/// # Errors
-///
-/// Says why standard output cannot be written: a full disk, for example.
 pub fn write_output(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
     let mut out = io::stdout().lock();
     match write(&mut out).and_then(|()| out.flush()) {
@@ -35,10 +31,6 @@ pub fn write_output(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Res
 
 /// Writes a part of a long output to standard output. If its reader has left, there is no use in
 /// the rest: the run that goes on ends, or else the program.
-///
-/// # Errors
-///
-/// Says why standard output cannot be written.
 pub fn write_part(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
     let mut is_open = true;
     let written = write_output(|out| {

@@ -80,20 +80,12 @@ pub(crate) fn quantile(times: &[Duration], share: f64) -> Duration {
 }
 
 /// Resident memory of all processes of a process group, in bytes; 0 where none is left.
-///
-/// # Errors
-///
-/// Where `/proc` cannot be read, in words.
 pub(crate) fn resident(leader: i32) -> Result<u64, String> {
     // A process that ended in between counts 0.
     Ok(processes_of(leader)?.filter_map(resident_of).sum())
 }
 
 /// All processes of a process group.
-///
-/// # Errors
-///
-/// Where `/proc` cannot be read, in words.
 pub(crate) fn processes_of(leader: i32) -> Result<impl Iterator<Item = i32>, String> {
     stage::processes_of(leader).map_err(|error| {
         format!("/proc cannot be read, so a router cannot be measured here: {error}")

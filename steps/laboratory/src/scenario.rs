@@ -15,10 +15,6 @@ pub(crate) fn steps(groups: &[(&str, Vec<String>)]) -> String {
 }
 
 /// The case of a feature file with one scenario.
-///
-/// # Errors
-///
-/// Says what is wrong with the scenario: a fault of the laboratory.
 pub(crate) fn case(path: &str, text: &str) -> Result<Case, String> {
     let catalog = Catalog::load([Source { path, text }]);
     if let Some(error) = catalog.errors.first() {

@@ -55,10 +55,6 @@ pub struct Tally {
 
 impl Repetition<'_> {
     /// Runs all rounds; `tell` hears after each what they showed so far.
-    ///
-    /// # Errors
-    ///
-    /// If the selection selects nothing; then nothing was run.
     pub fn run(&self, mut tell: impl FnMut(u64, &Tally)) -> Result<Tally, String> {
         let mut tally = Tally::default();
         under_load(self.load, || {

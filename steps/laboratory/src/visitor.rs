@@ -41,10 +41,6 @@ pub(crate) enum NoPage {
 
 impl Visitor {
     /// A client for the router at this address. A visit may last this long, if there is a limit.
-    ///
-    /// # Errors
-    ///
-    /// Where the library cannot make one, in words.
     pub(crate) fn new(at: SocketAddr, limit: Option<Duration>) -> Result<Self, String> {
         let http = limit.into_iter().fold(plain_http(), reqwest::ClientBuilder::timeout);
         Ok(Self { http: http.build().map_err(|error| error.to_string())?, at })
@@ -73,10 +69,6 @@ impl Visitor {
 }
 
 /// Signs somebody in: the cookie of the session.
-///
-/// # Errors
-///
-/// Where the fleet cannot do it, in words.
 pub(crate) async fn session(stage: &Stage, person: &str) -> Result<String, String> {
     let cookie = stage.fleet().sign_in(person).await.map_err(|error| error.to_string())?;
     Ok(format!("{}={}", cookie.name, cookie.value))

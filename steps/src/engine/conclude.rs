@@ -32,10 +32,6 @@ impl RunRecord {
 
     /// Adds an exploration to the record of a run, and draws the conclusion of both. `catalog` is
     /// the one of the run.
-    ///
-    /// # Errors
-    ///
-    /// If `explored` is not an exploration.
     pub fn add_exploration(&mut self, explored: Self, catalog: &Catalog) -> Result<(), String> {
         let (Some(exploration), Some(features)) = (explored.exploration, explored.features) else {
             return Err("what is to be added is no exploration".to_owned());

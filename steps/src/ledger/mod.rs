@@ -158,10 +158,6 @@ impl Ledger {
     }
 
     /// Reads a ledger.
-    ///
-    /// # Errors
-    ///
-    /// Where the text is not a valid ledger.
     pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
         let File { requirement } = toml::from_str(text)?;
         let order = requirement.iter().map(|row| row.id.clone()).collect();

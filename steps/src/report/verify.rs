@@ -233,10 +233,7 @@ impl Verification {
 }
 
 /// The verdict that follows from a trace; `None` if only what no trace shows decides it.
-///
-/// # Errors
-///
-/// If no run can have left this record.
+/// It is an error if no run can have left this record.
 fn judged(
     recorded: &CaseRecord,
     trace: &Arc<Trace>,

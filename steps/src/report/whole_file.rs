@@ -10,10 +10,6 @@ const MODE: u32 = 0o666;
 
 /// Writes a file in place of the one that is there, which stays as it is if the new one does not
 /// fit the disk.
-///
-/// # Errors
-///
-/// If the file cannot be written.
 pub fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
     let (place, permissions) = match fs::metadata(path) {
         Ok(known) if known.is_file() => (path.canonicalize()?, Some(known.permissions())),

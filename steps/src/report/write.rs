@@ -100,10 +100,7 @@ impl Form {
 
 /// Tries to write where reports are to be written, before anything is run: `others` are paths of
 /// other files that the run leaves. Folders that are missing are made.
-///
-/// # Errors
-///
-/// Names the first path that cannot be written, or that is named twice.
+/// The error names the first path that cannot be written, or that is named twice.
 pub fn try_paths(files: &[ReportFile], others: &[&Path]) -> Result<(), String> {
     // Only a report can go to standard output.
     if others.contains(&Path::new(STANDARD_OUTPUT)) {
@@ -149,10 +146,6 @@ fn place_of(path: &Path) -> Result<PathBuf, String> {
 }
 
 /// Writes reports of a record: all that can be written, also after an error.
-///
-/// # Errors
-///
-/// Names every report that could not be written.
 pub fn write(record: &RunRecord, files: &[ReportFile]) -> Result<(), String> {
     let errors: Vec<_> = files.iter().filter_map(|file| file.write(record).err()).collect();
     if errors.is_empty() { Ok(()) } else { Err(errors.join("\n")) }
@@ -164,10 +157,6 @@ impl ReportFile {
     }
 
     /// Writes this text in place of a report.
-    ///
-    /// # Errors
-    ///
-    /// If it could not be written.
     pub fn write_text(&self, text: &str) -> Result<(), String> {
         if self.is_for_standard_output() {
             return write_output(|out| out.write_all(text.as_bytes()));

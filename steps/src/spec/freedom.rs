@@ -34,10 +34,6 @@ pub struct Freedom {
 
 impl Freedom {
     /// All of the embedded file, in its order.
-    ///
-    /// # Panics
-    ///
-    /// Never: a test reads the file.
     pub fn all() -> &'static [Self] {
         static ALL: LazyLock<Vec<Freedom>> = LazyLock::new(|| {
             let file: File = toml::from_str(FILE)

@@ -40,10 +40,6 @@ pub struct Beside {
 
 /// The pages, each with the name of its file. The first is `index.html`; it and the review link to
 /// the pages that stand next to them.
-///
-/// # Errors
-///
-/// If an embedded feature file is not valid Gherkin, which the catalog reports as well.
 pub fn pages(beside: &[Beside]) -> Result<Vec<(String, String)>, String> {
     let (ledger, decisions) = (Ledger::embedded(), Decisions::embedded());
     let book = Book::embedded()?;

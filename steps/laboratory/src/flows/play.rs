@@ -50,10 +50,6 @@ impl Task {
     }
 
     /// Runs the flow.
-    ///
-    /// # Errors
-    ///
-    /// Says why the run shows nothing: the suite is at fault, or the router is not right.
     pub(crate) fn play(
         &self,
         launch: &Launch,

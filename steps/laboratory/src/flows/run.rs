@@ -61,10 +61,6 @@ const UNIT: [&str; 7] = [
 impl FlowsPlan<'_> {
     /// Makes all runs. `progress` hears how many of how many are done. Where the launch is stopped,
     /// the record has the flows whose runs were all made.
-    ///
-    /// # Errors
-    ///
-    /// Says which run shows nothing, and why.
     pub fn count(
         &self,
         mut progress: impl FnMut(usize, usize),

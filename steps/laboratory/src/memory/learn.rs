@@ -33,10 +33,6 @@ const SPARE: u64 = 32 << 20;
 const TOLD: u64 = 10;
 
 /// Visits all paths, then some again, and watches the router's memory.
-///
-/// # Errors
-///
-/// Where the fleet or the router cannot be started, or memory cannot be measured here.
 pub(super) async fn learn(
     load: Load,
     launch: &Launch,

@@ -22,11 +22,6 @@ use transfer::transfer;
 
 /// Makes all measurements one after the other, each with its own routers. Where it is stopped,
 /// those that it has made are kept.
-///
-/// # Errors
-///
-/// Where the fleet or the router cannot be started, or memory cannot be measured here; where it is
-/// stopped before the first measurement.
 pub async fn measure(
     load: Load,
     launch: &Launch,

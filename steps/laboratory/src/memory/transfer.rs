@@ -44,10 +44,6 @@ const UP: &str = "/big/up";
 ///
 /// The router learns the path before, since in buffering only a request for a known path may have a
 /// body beyond the limit (Z-20).
-///
-/// # Errors
-///
-/// Where the fleet or the router cannot be started, or memory cannot be measured here.
 pub(super) async fn transfer(
     load: Load,
     launch: &Launch,
@@ -232,10 +228,6 @@ impl Upload {
 
     /// Whether the contract allows it, for a body of `length` bytes. `limit` is the largest body
     /// that the router has to keep, if there is such a limit. Returns a note for a refusal.
-    ///
-    /// # Errors
-    ///
-    /// What was wrong.
     fn judge(self, length: u64, limit: Option<u64>) -> Result<Option<String>, String> {
         let arrived = self.complete.unwrap_or(0);
         if arrived == length && matches!(self.response, Ok(status) if status < 400) {

@@ -108,11 +108,6 @@ impl TrialResult {
 /// sends both to the same cell on the same way, so it has no reason to take longer for either. With
 /// a delay they are in different groups, so that the hops differ as well, which the delay has to
 /// hide.
-///
-/// # Errors
-///
-/// Where the fleet or the router cannot be started, or a visit gets no response; where it is
-/// stopped before the end of the first round.
 pub async fn measure(
     trial: &Trial,
     launch: &Launch,

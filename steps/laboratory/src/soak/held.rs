@@ -16,10 +16,6 @@ pub struct Held {
 
 impl Held {
     /// What the process group of `leader` holds now.
-    ///
-    /// # Errors
-    ///
-    /// Where `/proc` cannot be read, in words.
     pub(super) fn read(leader: i32) -> Result<Self, String> {
         let mut held = Self::default();
         for pid in processes_of(leader)? {

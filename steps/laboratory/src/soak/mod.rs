@@ -96,10 +96,6 @@ impl Soaked {
 }
 
 /// Soaks a router for this long.
-///
-/// # Errors
-///
-/// Where the fleet or the router cannot be started, or what it holds cannot be measured here.
 pub async fn soak(
     protocol: Protocol,
     length: Duration,

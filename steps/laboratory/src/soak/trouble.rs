@@ -69,10 +69,6 @@ impl Trouble {
     }
 
     /// Makes trouble in a fixed order until `until`; returns the number of events.
-    ///
-    /// # Errors
-    ///
-    /// Where the fleet cannot do it, in words.
     pub(super) async fn make(&self, fleet: &Fleet, until: &End) -> Result<u64, String> {
         let mut events = 0;
         let turns = [

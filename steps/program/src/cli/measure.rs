@@ -64,10 +64,6 @@ pub(super) struct Measurement {
 
 impl WhatToMeasure {
     /// The measurement that the options name.
-    ///
-    /// # Errors
-    ///
-    /// If the router cannot be found, runs already, or does not claim the named protocol.
     pub(super) fn measurement(&self) -> Result<Measurement, String> {
         let subject = self.router.subject()?;
         if subject.is_shared() {
@@ -82,10 +78,6 @@ impl WhatToMeasure {
 }
 
 /// The protocols to measure or explore: the named one, otherwise all that the router claims.
-///
-/// # Errors
-///
-/// If the router does not claim the named one.
 pub(super) fn protocols(named: Option<Protocol>, claims: &Claims) -> Result<Vec<Protocol>, String> {
     let both = Protocol::ALL;
     let claimed: Vec<_> = both.into_iter().filter(|protocol| claims.allow(*protocol)).collect();

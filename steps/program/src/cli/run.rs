@@ -108,10 +108,7 @@ impl Run {
 
     /// Runs once. Returns how the run ended, and the files whose change makes another run worth
     /// while.
-    ///
-    /// # Errors
-    ///
-    /// If nothing was run.
+    /// It is an error if nothing was run.
     fn run(&self, stop: &Stop) -> Result<(ExitCode, WatchedFiles), String> {
         self.check_outputs()?;
         start_stores()?;
@@ -275,10 +272,6 @@ impl Run {
 
 /// The names of the scenarios that passed in at least one repetition. Each repetition has its own
 /// seed.
-///
-/// # Errors
-///
-/// If the names select nothing, which no run leaves behind.
 fn passed_when_repeated(
     plan: &RunPlan<'_>,
     names: Vec<String>,

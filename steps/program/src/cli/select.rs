@@ -46,11 +46,7 @@ impl SelectionOptions {
     }
 
     /// The catalog to select from: the suite's, or that of custom features.
-    ///
-    /// # Errors
-    ///
-    /// If custom features cannot be read, or the linter complains. (What is wrong with the
-    /// suite's features is an error of the suite, and stands in its catalog.)
+    /// What is wrong with the suite's features stands in its catalog; custom ones are refused.
     pub(super) fn catalog(&self) -> Result<Catalog, String> {
         let Some(path) = &self.features else { return Ok(Catalog::embedded()) };
         let catalog = Catalog::of_own(OwnFeatures::read(path)?);
@@ -62,10 +58,6 @@ impl SelectionOptions {
     }
 
     /// The selected cases.
-    ///
-    /// # Errors
-    ///
-    /// If nothing is selected, or a filter matches nothing.
     pub(super) fn select(&self, cases: &[Case], ledger: &Ledger) -> Result<Vec<Case>, String> {
         self.selection().of(cases, ledger)
     }
@@ -95,10 +87,6 @@ pub(super) struct Chosen {
 
 impl PartOptions {
     /// The part of a selection that the options name.
-    ///
-    /// # Errors
-    ///
-    /// If a report cannot be read, or has nothing to say about the selected scenarios.
     pub(super) fn select(
         &self,
         selection: Selection,

@@ -215,10 +215,7 @@ pub struct RequirementRecord {
 
 impl RunRecord {
     /// Reads a record from JSON.
-    ///
-    /// # Errors
-    ///
-    /// If the text is not a report of this version, or refers to something that it does not have.
+    /// It has to be a report of this version, and to have all that it refers to.
     pub fn from_json(text: &str) -> Result<Self, String> {
         let not_valid = |error: serde_json::Error| {
             format!("not a valid report in JSON, as `--report json=PATH` writes it: {error}")

@@ -48,10 +48,6 @@ impl FixedRouter {
 }
 
 /// Gives the router of each region a port.
-///
-/// # Errors
-///
-/// Where a cell has one of them.
 pub(super) fn place(
     regions: BTreeSet<Region>,
     ip: Ipv4Addr,
@@ -79,10 +75,6 @@ pub(super) struct ServedRouters {
 
 impl ServedRouters {
     /// Starts the routers, and returns once all of them listen.
-    ///
-    /// # Errors
-    ///
-    /// Where a file cannot be written, or a router does not listen.
     pub(super) async fn start(
         routers: &[FixedRouter],
         plan: &FleetPlan,

@@ -217,10 +217,7 @@ impl Entry<'_> {
 }
 
 /// The entry with this id, in upper or lower case, with or without the dash.
-///
-/// # Errors
-///
-/// If there is none: names ids that are typed nearly like it, or the areas of ids.
+/// The error names ids that are typed nearly like it, or the areas of ids.
 fn find<'a>(
     typed: &str,
     ledger: &'a Ledger,
