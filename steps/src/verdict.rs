@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::engine::record::LogRecord;
 use crate::exchange::Comparison;
 use crate::ledger::{Ledger, Level, RequirementId};
 use crate::stage::machine;
@@ -191,7 +192,7 @@ pub struct Verdict {
     /// What happened; None if the stage did not start.
     pub trace: Option<Arc<Trace>>,
     /// The ends of the routers' logs.
-    pub logs: Vec<(String, String)>,
+    pub logs: Vec<LogRecord>,
     /// How a router failed to start; `None` if all routers of the case started.
     pub start_failure: Option<StartFailure>,
     /// The findings that are left out, since the machine stalled; where the others do not decide,

@@ -70,6 +70,6 @@ impl Visitor {
 
 /// Signs somebody in: the cookie of the session.
 pub(crate) async fn session(stage: &Stage, person: &str) -> Result<String, String> {
-    let cookie = stage.fleet().sign_in(person).await.map_err(|error| error.to_string())?;
+    let cookie = stage.fleet.sign_in(person).await.map_err(|error| error.to_string())?;
     Ok(format!("{}={}", cookie.name, cookie.value))
 }

@@ -177,10 +177,6 @@ impl Visits {
                 format!("$(seq 0 {})", count.saturating_sub(1)),
                 numbered(&cold_path, "/-/a/b/page"),
             ),
-            Self::AllLongPaths { count } => (
-                format!("$(seq 0 {})", count.saturating_sub(1)),
-                numbered(&long_path, "/a/b/c/page"),
-            ),
             Self::LongPaths { one_in, count } => (
                 format!("$(seq 0 {one_in} {})", count.saturating_sub(1)),
                 numbered(&long_path, "/a/b/c/page"),

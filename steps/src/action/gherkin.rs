@@ -10,7 +10,7 @@ use cucumber::gherkin::{Step, StepType};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Action, Flow, Framing, Joining, MediaType, RequestKind, Until};
+use super::{Action, Flow, Framing, Joining, MediaType, RequestKind, Until, Visits};
 use crate::steps::{self, ActionStep, BoundStep, expression};
 
 /// The expression of a step, by its name in [`expression`], and the values of its parameters.
@@ -126,6 +126,9 @@ impl Action {
                 },
                 _ => return None,
             },
+            Self::Visits { person, visits: Visits::LongPaths { one_in: 1, count } } => {
+                step!(LONG_PATHS, person, count)
+            }
             Self::Begin { person, request: RequestKind::Message { .. }, .. } => {
                 step!(BEGIN_MESSAGE, person)
             }

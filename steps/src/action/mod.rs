@@ -7,11 +7,12 @@
 mod curl;
 mod gherkin;
 mod kind;
-mod needs;
 mod request;
 mod shell;
 mod words;
 mod world;
+
+use std::ops::BitOr;
 
 use cell_fleet::CellId;
 
@@ -20,7 +21,6 @@ pub(crate) use curl::{CurlBody, CurlCommand};
 pub(crate) use gherkin::StepText;
 pub(crate) use gherkin::quoted as quoted_in_step;
 pub use kind::Kind;
-pub use needs::Needs;
 pub use request::{Flow, Joining, RequestKind, Visits, cold_path, long_path};
 pub(crate) use request::{Framing, random};
 pub(crate) use shell::{comment, quoted, shell_words, variable};
@@ -203,5 +203,36 @@ impl Action {
             | Self::Cookies { .. }
             | Self::World(_) => Needs::NONE,
         }
+    }
+}
+
+/// What a step needs besides cells and people. The needs of a case are the union of its steps'
+/// needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Needs {
+    /// A router takes part. A case without one says something about the cells alone.
+    pub router: bool,
+    /// The suite controls the router's process: a step stops it, restarts it, or looks at how it
+    /// started and stopped.
+    pub process: bool,
+}
+
+impl Needs {
+    pub const NONE: Self = Self { router: false, process: false };
+    pub const ROUTER: Self = Self { router: true, process: false };
+    pub const PROCESS: Self = Self { router: false, process: true };
+}
+
+impl BitOr for Needs {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self { router: self.router | other.router, process: self.process | other.process }
+    }
+}
+
+impl FromIterator<Self> for Needs {
+    fn from_iter<I: IntoIterator<Item = Self>>(all: I) -> Self {
+        all.into_iter().fold(Self::NONE, Self::bitor)
     }
 }

@@ -154,14 +154,8 @@ pub enum Visits {
     },
     /// Pages under different prefixes that no router knows yet.
     ColdPrefixes { count: u64 },
-    /// Pages under paths of 250 bytes and more.
-    AllLongPaths { count: u64 },
-    /// One in this many of so long paths.
-    LongPaths {
-        one_in: u64,
-        /// How many paths there are.
-        count: u64,
-    },
+    /// Pages under one in this many of `count` paths of 250 bytes and more.
+    LongPaths { one_in: u64, count: u64 },
 }
 
 impl Visits {
@@ -173,9 +167,6 @@ impl Visits {
             }
             Self::ColdPrefixes { count } => {
                 Box::new((0..*count).map(|number| format!("{}/-/a/b/page", cold_path(number))))
-            }
-            Self::AllLongPaths { count } => {
-                Box::new((0..*count).map(|number| format!("{}/a/b/c/page", long_path(number))))
             }
             Self::LongPaths { one_in, count } => {
                 let one_in = usize::try_from(*one_in).unwrap_or(usize::MAX).max(1);

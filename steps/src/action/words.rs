@@ -73,8 +73,7 @@ impl Route {
     /// What a request on this route needs.
     pub(super) fn needs(&self) -> Needs {
         match self {
-            Self::Default | Self::Router(_) => Needs::ROUTER,
-            Self::Asking(_) => Needs::ROUTER | Needs::CAST,
+            Self::Default | Self::Router(_) | Self::Asking(_) => Needs::ROUTER,
             Self::Cell(_) => Needs::NONE,
         }
     }

@@ -69,7 +69,7 @@ impl BoundCase {
         let (needs, is_process_life) =
             (found.meaning.needed(), found.meaning.is(Role::ProcessLife));
         self.needs = self.needs | needs;
-        if needs.ownership {
+        if found.meaning.is(Role::Ownership) {
             self.watched_paths.extend(found.quoted);
         }
         match found.meaning.bound().map_err(|why| case.at_step(step, &why))? {

@@ -207,24 +207,16 @@ impl ExpectedResponse {
         Ok(())
     }
 
-    /// Why the response of a cell is not the expected one. Values name cells by their roles.
-    pub(super) fn mismatch_of_cell(&self, hop: &Hop, trace: &Trace) -> Option<String> {
-        self.mismatch_at_cell(hop, &self.head, trace)
-    }
-
-    /// Why the response of a cell is not the one to pass on: status, `Location` and the fields in
-    /// `[cell: ...]`. The other fields of the arrow are those of the user,
-    /// [`Self::mismatch_of_user`].
-    pub(super) fn mismatch_of_source(&self, hop: &Hop, trace: &Trace) -> Option<String> {
-        self.mismatch_at_cell(hop, &self.at_cell, trace)
-    }
-
-    fn mismatch_at_cell(
+    /// Why the response of a cell is not the expected one. Values name cells by their roles. Of one
+    /// that is passed on, the fields of the arrow are those of the user,
+    /// [`Self::mismatch_of_user`]; those in `[cell: ...]` are the cell's.
+    pub(super) fn mismatch_of_cell(
         &self,
         hop: &Hop,
-        fields: &ExpectedFields,
+        is_passed_on: bool,
         trace: &Trace,
     ) -> Option<String> {
+        let fields = if is_passed_on { &self.at_cell } else { &self.head };
         let Some((_, response)) = &hop.response else {
             return Some("the cell sent no response".to_owned());
         };

@@ -15,7 +15,7 @@ use crate::ledger::RequirementId;
 use crate::trace::{Gate, Trace, UserRequest};
 
 pub use message::{ExpectedRequest, ExpectedResponse};
-pub use unify::{Comparison, compare, observe};
+pub use unify::{Comparison, Divergence, compare, observe};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exchange {

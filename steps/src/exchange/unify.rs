@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use cell_fleet::{CellId, Region};
+use serde::{Deserialize, Serialize};
 
 use super::render::{observed_line, observed_lines};
 use super::{Block, Exchange, ExpectedArrow, ExpectedParticipant, ExpectedResponse, Message};
@@ -28,16 +29,18 @@ pub struct Comparison {
     pub choices: Vec<Divergence>,
 }
 
-/// A mismatch between the observed and the expected exchange.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Where an observed exchange leaves the expected one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Divergence {
     /// The requirement that it violates, where the exchange names one for the arrow.
+    #[serde(skip)]
     pub requirement: Option<RequirementId>,
-    /// The expected line, counted from 0; none where the exchange should have ended.
+    /// Index of the expected line; absent if the exchange should have ended.
     pub expected: Option<usize>,
-    /// The observed line, counted from 0; none where nothing more was observed.
+    /// Index of the observed line; absent if nothing more was observed.
     pub observed: Option<usize>,
-    /// The mismatch in words.
+    /// In words.
     pub why: String,
 }
 
@@ -200,7 +203,7 @@ impl Search<'_> {
                 request.mismatch_received(&self.trace.hops[place], self.trace)
             }
             (Message::Response(response), Content::Responded(place)) => {
-                response.mismatch_of_cell(&self.trace.hops[place], self.trace)
+                response.mismatch_of_cell(&self.trace.hops[place], false, self.trace)
             }
             (Message::Response(response), Content::Got(place)) => {
                 match self.trace.users[place].received() {
@@ -241,9 +244,9 @@ impl Search<'_> {
         let hop = &self.trace.hops[hop];
         if matches!(first.to, Participant::User(_)) {
             self.bind(&expected.to, &first.to, bindings)?;
-            return message.mismatch_of_cell(hop, self.trace).map_or(Ok(at + 1), Err);
+            return message.mismatch_of_cell(hop, false, self.trace).map_or(Ok(at + 1), Err);
         }
-        if let Some(why) = message.mismatch_of_source(hop, self.trace) {
+        if let Some(why) = message.mismatch_of_cell(hop, true, self.trace) {
             return Err(why);
         }
         let second = self.arrows.get(at + 1).ok_or("the user got no response")?;

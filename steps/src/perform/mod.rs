@@ -62,11 +62,11 @@ impl Action {
             Self::Leave { person } => stage.leave(&person.0).await,
             Self::AskEveryCell { path } => request::ask_every_cell(path, stage).await?,
             Self::Flow { person, flow } => flow.perform(person, stage).await?,
-            Self::AwaitFirstBytes { person } => stage.people().first_bytes(&person.0).await,
+            Self::AwaitFirstBytes { person } => stage.people.first_bytes(&person.0).await,
             Self::RawBytes { person, text, half_close } => {
                 let bytes = wire_bytes(text)?;
                 let way = stage.way(&Route::Default)?;
-                let (half_close, surplus) = (*half_close, stage.waits().still);
+                let (half_close, surplus) = (*half_close, stage.launch.waits.still);
                 let raw = RawText { text: &bytes, half_close, surplus };
                 stage.people.send_bytes(&person.0, way, raw).await;
             }
@@ -104,7 +104,7 @@ async fn begin(
     until: Until,
     stage: &mut Stage,
 ) -> Result<(), ActionError> {
-    let entries = stage.fleet().journal().entries().len();
+    let entries = stage.fleet.journal().entries().len();
     for _ in 0..times {
         stage.begin(&person.0, request.clone())?;
     }

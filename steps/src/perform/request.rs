@@ -28,7 +28,7 @@ impl RequestKind {
     /// The request that follows from the last response to the person, or to whom it names.
     fn follow_up(&self, person: &Person, stage: &Stage) -> Result<Request, ActionError> {
         if let Self::OfRecord { target } = self {
-            let record = stage.people().last_created(&person.0);
+            let record = stage.people.last_created(&person.0);
             let filled = record.and_then(|record| with_members(target, &record));
             return filled.map(Request::get).map_err(ActionError::Interrupted);
         }
@@ -59,7 +59,7 @@ impl RequestKind {
                 })
             }
             Self::SignIn => {
-                let account = stage.plan().fleet.population.person(&person.0);
+                let account = stage.plan.fleet.population.person(&person.0);
                 let password = account.map(|account| account.password.as_str());
                 let password = password
                     .ok_or_else(|| ActionError::invalid(format!("{} has no password", person.0)))?;
@@ -100,7 +100,7 @@ pub(super) fn last_response(
     person: &Person,
     stage: &Stage,
 ) -> Result<(UserRequest, ReceivedResponse), ActionError> {
-    stage.people().last_response(&person.0).map_err(ActionError::Interrupted)
+    stage.people.last_response(&person.0).map_err(ActionError::Interrupted)
 }
 
 /// The target of a redirect within the installation.
@@ -155,7 +155,7 @@ impl Visits {
         person: &Person,
         stage: &mut Stage,
     ) -> Result<(), ActionError> {
-        let entries = stage.fleet().journal().entries().len();
+        let entries = stage.fleet.journal().entries().len();
         for target in self.targets() {
             send(person, Request::get(target), &Route::Default, stage).await?;
             last_response(person, stage)?;
@@ -172,8 +172,8 @@ impl Visits {
 /// Whether a cell has got a request since the journal had this many entries.
 fn was_asked(stage: &Stage, cell: &CellId, entries: usize) -> bool {
     // Looked up, not asked for: asking for a role would bind a cast.
-    let roles = stage.fleet().casting().roles();
-    let all = stage.fleet().journal().entries();
+    let roles = stage.fleet.casting().roles();
+    let all = stage.fleet.journal().entries();
     all.iter().skip(entries).any(|entry| match &entry.event {
         Event::Request(request) => roles.get(&request.cell).unwrap_or(&request.cell) == cell,
         _ => false,
@@ -182,11 +182,11 @@ fn was_asked(stage: &Stage, cell: &CellId, entries: usize) -> bool {
 
 /// Asks every cell of the fleet who serves a path.
 pub(super) async fn ask_every_cell(path: &str, stage: &mut Stage) -> Result<(), ActionError> {
-    let target = match stage.plan().fleet.protocol {
-        Protocol::Learning => learn_target(&stage.plan().settings.learn_path, path),
+    let target = match stage.plan.fleet.protocol {
+        Protocol::Learning => learn_target(&stage.plan.settings.learn_path, path),
         Protocol::Buffering => path.to_owned(),
     };
-    for cell in stage.plan().fleet.topology.cells.clone() {
+    for cell in stage.plan.fleet.topology.cells.clone() {
         let request = Request::get(target.clone());
         send(&Person::visitor(), request, &Route::Cell(cell), stage).await?;
     }

@@ -27,7 +27,7 @@ impl RunnerAction {
     }
 
     fn requests(&self, person: &Person, stage: &Stage) -> Result<Vec<Request>, String> {
-        let told = stage.people().all_created(&person.0)?;
+        let told = stage.people.all_created(&person.0)?;
         Ok(match self {
             Self::Register { cell, scope } => {
                 vec![registration(&format!("/-/cells/{}", cell.slug()), cell, scope)]

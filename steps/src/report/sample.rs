@@ -8,7 +8,7 @@ use cell_fleet::{BodySeen, CellId, Field, Protocol, Region, ResponseSeen, Stamp}
 use crate::action::{Action, Kind, Person, RequestKind, Route};
 use crate::engine::Conclusion;
 use crate::engine::record::{
-    CaseRecord, DivergenceRecord, ExchangeRecord, ExplorationRecord, FindingRecord, FoundRecord,
+    CaseRecord, Divergence, ExchangeRecord, ExplorationRecord, FindingRecord, FoundRecord,
     LeftOutBy, LeftOutRecord, LogRecord, NotJudgedRecord, OutcomeRecord, OwnFeature, OwnFeatures,
     PairsOfKind, PairsRecord, ProfileVerdict, RequirementRecord, RouterRecord, RunRecord,
     RunSettings, StartsRecord, StepRecord, SuiteRecord, keep_bodies,
@@ -380,7 +380,7 @@ fn violating(mut scenario: CaseRecord, id: &str, level: Level) -> CaseRecord {
     let step = "Then the exchange was (BF-03)".to_owned();
     let message = "nothing more was observed".to_owned();
     scenario.exchanges[0].divergence =
-        Some(DivergenceRecord { expected: Some(1), observed: None, why: message.clone() });
+        Some(Divergence { requirement: None, expected: Some(1), observed: None, why: message.clone() });
     scenario.findings.push(FindingRecord {
         requirement: id_of(id),
         level,

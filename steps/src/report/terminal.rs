@@ -11,7 +11,6 @@ use super::outcomes::Look;
 use super::screen::Screen;
 use crate::catalog::Case;
 use crate::engine::Event;
-use crate::engine::record::KnownFailure;
 use crate::ledger::Ledger;
 use crate::verdict::{Outcome, Verdict};
 
@@ -31,8 +30,6 @@ const BESIDE_BAR: usize = 36;
 /// Shows the progress and the result of a run.
 pub struct Terminal<'a> {
     ledger: &'a Ledger,
-    /// The known failures of the router file.
-    known: &'a [KnownFailure],
     screen: Screen,
     bar: ProgressBar,
     began: Instant,
@@ -41,7 +38,7 @@ pub struct Terminal<'a> {
 
 impl<'a> Terminal<'a> {
     /// Shows progress on standard error: a bar on a terminal, otherwise lines.
-    pub fn new(ledger: &'a Ledger, known: &'a [KnownFailure]) -> Self {
+    pub fn new(ledger: &'a Ledger) -> Self {
         let screen = Screen::stderr();
         let target = if io::stderr().is_terminal() && anstyle_query::term_supports_color() {
             ProgressDrawTarget::stderr()
@@ -53,7 +50,7 @@ impl<'a> Terminal<'a> {
         let template = format!("{{elapsed:>4}} [{{bar:{width}}}] {{pos}}/{{len}} {{msg}}");
         let style = ProgressStyle::with_template(&template);
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
-        Self { ledger, known, screen, bar, began: Instant::now(), bad: 0 }
+        Self { ledger, screen, bar, began: Instant::now(), bad: 0 }
     }
 
     /// Handles an event.
@@ -66,7 +63,7 @@ impl<'a> Terminal<'a> {
             }
             Event::Started { .. } => {}
             Event::Finished { case, verdict, .. } => {
-                if self.is_news(case, &verdict) {
+                if is_news(&verdict.outcome) {
                     self.bad += 1;
                     self.name(case, &verdict);
                     self.bar.set_message(format!("{} not passed", self.bad));
@@ -74,20 +71,6 @@ impl<'a> Terminal<'a> {
                 self.bar.inc(1);
                 self.log_progress();
             }
-        }
-    }
-
-    /// Whether a scenario neither passed nor is known to fail.
-    fn is_news(&self, case: &Case, verdict: &Verdict) -> bool {
-        let is_known = || self.known.iter().any(|entry| entry.matches(&case.name, case.protocol));
-        match &verdict.outcome {
-            Outcome::Passed
-            | Outcome::NotApplicable(_)
-            | Outcome::NotAsked(_)
-            | Outcome::KnownFailure { .. } => false,
-            Outcome::Warned | Outcome::Failed => !is_known(),
-            Outcome::NotRun(_) => false,
-            Outcome::CouldNotRun(_) | Outcome::SuiteError(_) => true,
         }
     }
 
@@ -131,6 +114,14 @@ impl<'a> Terminal<'a> {
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// Whether a scenario neither passed nor is known to fail.
+fn is_news(outcome: &Outcome) -> bool {
+    matches!(
+        outcome,
+        Outcome::Warned | Outcome::Failed | Outcome::CouldNotRun(_) | Outcome::SuiteError(_)
+    )
 }
 
 fn seconds(time: Duration) -> String {

@@ -8,6 +8,7 @@ use cell_fleet::{Entry, Protocol, RunningCell};
 use super::error::RouterError;
 use super::process::Stopped;
 use super::{Routers, Stage, resources};
+use crate::engine::record::LogRecord;
 use crate::people::is_no_http;
 use crate::trace::{Gate, InstalledCell, NoResponse, Trace, UserRequest, join, milliseconds};
 
@@ -15,8 +16,7 @@ use crate::trace::{Gate, InstalledCell, NoResponse, Trace, UserRequest, join, mi
 #[derive(Debug)]
 pub struct Cleared {
     pub trace: Trace,
-    /// The names of routers, and what they wrote.
-    pub logs: Vec<(String, String)>,
+    pub logs: Vec<LogRecord>,
     /// The routers that exited although nobody told them to, in words.
     pub deaths: Vec<String>,
     /// Why a running router cannot be reached anymore, if it cannot.
@@ -128,7 +128,10 @@ impl Stage {
             .iter()
             .enumerate()
             .filter(|(index, router)| *index >= gone_routers || router.death.is_some())
-            .map(|(_, router)| (router.facts.name.clone(), router.log.clone()))
+            .map(|(_, router)| LogRecord {
+                router: router.facts.name.clone(),
+                end: router.log.clone(),
+            })
             .collect();
         let facts = Trace {
             actions: self.actions,

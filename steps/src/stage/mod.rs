@@ -65,9 +65,9 @@ use process_groups::Folder;
 /// A scenario in progress.
 #[derive(Debug)]
 pub struct Stage {
-    plan: ScenarioPlan,
-    pub(crate) launch: Launch,
-    pub(crate) fleet: Fleet,
+    pub(crate) plan: ScenarioPlan,
+    pub launch: Launch,
+    pub fleet: Fleet,
     address: Ipv4Addr,
     routers: Vec<RouterProcess>,
     /// Routers that have stopped in the course of the scenario.
@@ -109,21 +109,5 @@ impl Stage {
         let rotation = usize::try_from(self.launch.seed % 1_000).unwrap_or(0);
         self.fleet.casting().arm(role.clone(), company, rotation);
         Ok(())
-    }
-
-    pub fn fleet(&self) -> &Fleet {
-        &self.fleet
-    }
-
-    pub fn people(&self) -> &People {
-        &self.people
-    }
-
-    pub fn plan(&self) -> &ScenarioPlan {
-        &self.plan
-    }
-
-    pub fn waits(&self) -> &Waits {
-        &self.launch.waits
     }
 }

@@ -80,6 +80,8 @@ impl From<Comparison> for CheckResult {
 pub(crate) enum Role {
     /// Judges the trace by a drawn exchange, which cites its own requirements.
     Exchange,
+    /// Judges who owns, at the end, the paths that it quotes: the trace has to name them.
+    Ownership,
     /// Judges how a router's process started and stopped. A router that never becomes ready
     /// violates what the step cites.
     ProcessLife,

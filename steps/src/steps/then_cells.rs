@@ -83,7 +83,7 @@ then!("no cell of the {region} region was asked first", |trace, region: RegionNa
     judge::never_asked_first(trace, &region.0)
 });
 then!(
-    "the path {string} belongs to {cell}" needs OWNERSHIP,
+    "the path {string} belongs to {cell}" as Ownership,
     |trace, path: String, cell: Cell| judge::belongs_to(trace, &path, &cell.0)
 );
 then!("every cell gave the same response", |trace| judge::same_responses(trace));

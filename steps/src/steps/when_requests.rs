@@ -171,9 +171,16 @@ when!(
         Action::Visits { person, visits: Visits::ColdPrefixes { count } }
     }
 );
-when!("{person} visits {number} paths with long names", |person: Person, count: Number| {
-    Action::Visits { person, visits: Visits::AllLongPaths { count } }
-});
+step!(
+    when,
+    "{person} visits {number} paths with long names" named LONG_PATHS,
+    |step, person: Person, count: Number| {
+        step.action(Action::Visits {
+            person,
+            visits: Visits::LongPaths { one_in: 1, count: count.0 },
+        });
+    }
+);
 when!(
     "{person} visits one in {number} of {number} paths with long names",
     |person: Person, one_in: Number, count: Number| {

@@ -83,7 +83,7 @@ async fn one(load: Load, launch: &Launch, path: &str) -> Result<(Used, Outcome),
     let limit =
         (load.protocol == Protocol::Buffering).then_some(plan.settings.max_buffered_body_bytes);
     let stage = Stage::start(plan, launch.clone(), Arc::default()).await?;
-    let journal = stage.fleet().journal().clone();
+    let journal = stage.fleet.journal().clone();
     let outcome = pass(&stage, load, path).await;
     stage.clear(&[]).await?;
     let (used, passed) = outcome?;
@@ -181,7 +181,7 @@ async fn upload(stage: &Stage, visitor: &Visitor, length: u64, leader: i32) -> P
     let request = visitor.request(Method::PUT, UP).header("Content-Length", length);
     let release = async {
         stall(leader).await;
-        stage.fleet().release_held();
+        stage.fleet.release_held();
     };
     let (response, ()) =
         tokio::join!(request.body(reqwest::Body::wrap_stream(body)).send(), release);
@@ -189,8 +189,8 @@ async fn upload(stage: &Stage, visitor: &Visitor, length: u64, leader: i32) -> P
     let read = |entries: &[Entry]| Upload::read(entries).next().map(drop);
     // A refused body reaches no cell. Any other does, perhaps after its response.
     if status < 400 {
-        let waits = stage.waits().journal;
-        let _ = tokio::time::timeout(waits, stage.fleet().journal().wait_for(read)).await;
+        let waits = stage.launch.waits.journal;
+        let _ = tokio::time::timeout(waits, stage.fleet.journal().wait_for(read)).await;
     }
     Ok(status)
 }

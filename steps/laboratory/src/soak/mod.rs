@@ -188,7 +188,7 @@ async fn soak_on(
         let (asked, bad, happened, held) = tokio::join!(
             asking,
             users.ask_for_bad_pages(&visitor, &until),
-            trouble.make(stage.fleet(), &until),
+            trouble.make(&stage.fleet, &until),
             watch(leader, &until, tell),
         );
         asked.into_iter().chain([bad]).for_each(|one| got.join(one));

@@ -104,12 +104,7 @@ fn array(elements: Vec<Value>) -> String {
 /// All that can be known of a case without running it.
 fn described(case: &Case, ledger: &Ledger) -> Value {
     let needs = case.needs();
-    let needed = [
-        ("router", needs.router),
-        ("process", needs.process),
-        ("ownership", needs.ownership),
-        ("cast", needs.cast),
-    ];
+    let needed = [("router", needs.router), ("process", needs.process)];
     let needs: Vec<_> =
         needed.into_iter().filter(|(_, needed)| *needed).map(|(name, _)| name).collect();
     let requirements = case.requirements.iter().map(

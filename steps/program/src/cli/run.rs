@@ -141,7 +141,7 @@ impl Run {
             let count = chosen.selection.left_out(&catalog.cases, ledger).len();
             notes::excluded(&chosen.selection.words(), count)
         };
-        let mut terminal = Terminal::new(ledger, &subject.claims.known_failures);
+        let mut terminal = Terminal::new(ledger);
         let mut output = Output::beside(&self.reports);
         let (drafts, reports): (Vec<_>, Vec<_>) =
             self.reports.iter().cloned().partition(|file| file.form == Form::KnownFailures);

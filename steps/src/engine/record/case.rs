@@ -5,6 +5,7 @@ use std::sync::Arc;
 use cell_fleet::Protocol;
 use serde::{Deserialize, Serialize};
 
+use crate::exchange::Divergence;
 use crate::ledger::{Level, Profile, RequirementId};
 use crate::trace::Trace;
 use crate::verdict::{Outcome, OutcomeWord, Stalled};
@@ -124,19 +125,7 @@ pub struct ExchangeRecord {
     /// For each observed line, the index in `trace.hops` of the hop that it shows, if it shows one.
     pub hops: Vec<Option<usize>>,
     /// Where they part, if they do.
-    pub divergence: Option<DivergenceRecord>,
-}
-
-/// Where an observed exchange leaves the expected one.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct DivergenceRecord {
-    /// Index of the expected line; absent if the exchange should have ended.
-    pub expected: Option<usize>,
-    /// Index of the observed line; absent if nothing more was observed.
-    pub observed: Option<usize>,
-    /// In words.
-    pub why: String,
+    pub divergence: Option<Divergence>,
 }
 
 /// The end of a router's log.

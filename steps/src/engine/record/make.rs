@@ -9,8 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::bytes::keep_bodies;
 use super::{
-    Body, CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord, OwnFeatures,
-    RequirementRecord, StepRecord, SuiteRecord, features, milliseconds,
+    Body, CaseRecord, ExchangeRecord, FindingRecord, OwnFeatures, RequirementRecord, StepRecord, SuiteRecord, features, milliseconds,
 };
 use crate::catalog::{Case, Catalog};
 use crate::exchange::Comparison;
@@ -75,7 +74,6 @@ impl CaseRecord {
             doc: step.docstring.clone(),
         });
         let exchanges = verdict.exchanges.iter();
-        let logs = verdict.logs.iter();
         Self {
             name: case.name.clone(),
             file: case.file.clone(),
@@ -99,9 +97,7 @@ impl CaseRecord {
                 .map(|(step, drawn)| ExchangeRecord::of(case, *step, drawn))
                 .collect(),
             trace: verdict.trace.clone().inspect(|trace| keep_bodies(trace, bodies)),
-            logs: logs
-                .map(|(router, end)| LogRecord { router: router.clone(), end: end.clone() })
-                .collect(),
+            logs: verdict.logs.clone(),
         }
     }
 }
@@ -132,18 +128,13 @@ impl ExchangeRecord {
             Content::Received(index) | Content::Responded(index) => Some(*index),
             Content::Sent(_) | Content::Got(_) => None,
         };
-        let divergence = comparison.divergence.as_ref();
         Self {
             step: step_text(case, step),
             step_index: step,
             expected: comparison.expected.clone(),
             observed: comparison.observed.clone(),
             hops: comparison.shown.iter().map(hop).collect(),
-            divergence: divergence.map(|found| DivergenceRecord {
-                expected: found.expected,
-                observed: found.observed,
-                why: found.why.clone(),
-            }),
+            divergence: comparison.divergence.clone(),
         }
     }
 }

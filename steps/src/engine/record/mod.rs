@@ -29,8 +29,7 @@ pub use bytes::Body;
 #[cfg(test)]
 pub(crate) use bytes::keep_bodies;
 pub use case::{
-    CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord, OutcomeRecord,
-    StepRecord,
+    CaseRecord, ExchangeRecord, FindingRecord, LogRecord, OutcomeRecord, StepRecord,
 };
 pub use exploration::{
     ExplorationRecord, ExploredBeside, FoundRecord, LeftOutBy, LeftOutRecord, NotJudgedRecord,
@@ -40,6 +39,7 @@ pub use features::{OwnFeature, OwnFeatures};
 pub use make::{requirements_of, suite, suite_with};
 pub use run_control::{EndedBy, FlakyRecord, IncompleteRecord, KnownFailure, StartsRecord};
 
+pub use crate::exchange::Divergence;
 pub use crate::trace::milliseconds;
 
 /// The version of the JSON. Members may be added to a version; a reader ignores those that it does
