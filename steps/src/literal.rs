@@ -53,7 +53,6 @@ pub(crate) fn scripted_response(text: &str) -> Result<ScriptedResponse, String> 
     Ok(ScriptedResponse { status, fields, body })
 }
 
-/// Parses `Name: value` lines.
 pub fn field_lines(text: &str) -> Result<Vec<(String, String)>, String> {
     text.trim_matches('\n').lines().map(field_line).collect()
 }

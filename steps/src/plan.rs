@@ -11,7 +11,6 @@ pub struct ScenarioPlan {
     /// Regions with a router. The first is the default: people use it unless a step says otherwise.
     pub routers: Vec<Region>,
     pub settings: RouterSettings,
-    /// People with a session.
     pub signed_in: BTreeSet<String>,
     /// Second devices: further sessions, of any account.
     pub devices: Vec<Device>,
@@ -51,7 +50,6 @@ pub struct RouterSettings {
     pub connect_timeout_ms: u64,
     /// Timeout from the last byte of a request to the first of its response, in milliseconds.
     pub response_timeout_ms: u64,
-    /// The learn path, in learning.
     pub learn_path: String,
     /// Whether the second-level cache in the user's cookies is switched on (CA-15).
     pub cookie_cache: bool,

@@ -85,7 +85,6 @@ pub(crate) fn resident(leader: i32) -> Result<u64, String> {
     Ok(processes_of(leader)?.filter_map(resident_of).sum())
 }
 
-/// All processes of a process group.
 pub(crate) fn processes_of(leader: i32) -> Result<impl Iterator<Item = i32>, String> {
     stage::processes_of(leader).map_err(|error| {
         format!("/proc cannot be read, so a router cannot be measured here: {error}")

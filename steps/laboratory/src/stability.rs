@@ -13,18 +13,12 @@ use conformance_suite::ledger::Ledger;
 use conformance_suite::stage::{Launch, Stop};
 use conformance_suite::verdict::OutcomeWord;
 
-/// What is run many times.
 #[derive(Debug)]
 pub struct Repetition<'a> {
-    /// All scenarios.
     pub catalog: &'a Catalog,
-    /// The requirements.
     pub ledger: &'a Ledger,
-    /// Which of the scenarios.
     pub selection: &'a Selection,
-    /// Against which router.
     pub subject: &'a Subject,
-    /// Parallel jobs.
     pub jobs: usize,
     /// Rounds; each runs every selected scenario once, with its own seed.
     pub times: u64,
@@ -34,7 +28,6 @@ pub struct Repetition<'a> {
     pub stop: &'a Stop,
 }
 
-/// What the rounds showed.
 #[derive(Debug, Default)]
 pub struct Tally {
     /// How many rounds ran, the last one perhaps in part.
@@ -47,7 +40,6 @@ pub struct Tally {
     pub complaints: BTreeMap<String, usize>,
     /// How many scenarios failed as the router file says.
     pub known: usize,
-    /// The worst conclusion of a round.
     pub conclusion: Option<Conclusion>,
     /// How often the scenarios of each flaky known failure failed and passed.
     pub flaky: BTreeMap<String, (usize, usize)>,

@@ -23,7 +23,6 @@ pub enum RequestKind {
     Target {
         target: String,
     },
-    /// A request without a body.
     Method {
         method: String,
         target: String,
@@ -32,7 +31,6 @@ pub enum RequestKind {
     RandomBody {
         method: String,
         target: String,
-        /// Length of the body in bytes.
         length: u64,
     },
     /// A request with these fields and this body.
@@ -47,7 +45,6 @@ pub enum RequestKind {
     FollowRedirect,
     /// `GET` of a page below the last one.
     PageBelow {
-        /// What is added to the path of the last request.
         below: String,
     },
     /// `GET` of a target in which `{id}`, `{uuid}` and other names in braces stand for the members
@@ -68,7 +65,6 @@ pub enum RequestKind {
     /// The sign-in form of the last page, with the person's password.
     SignIn,
     SignOut,
-    /// The form that creates a group.
     CreateGroup {
         path: String,
         /// Slug of its organization; none where the person chooses none.
@@ -76,18 +72,15 @@ pub enum RequestKind {
     },
     /// The form by which the new customer signs up.
     SignUp {
-        /// Which organization the customer belongs to.
         joining: Joining,
     },
 }
 
-/// Which organization a new customer belongs to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Joining {
     Existing(String),
     /// One that is created with the account.
     New(String),
-    /// None is chosen.
     Neither,
 }
 
@@ -202,7 +195,7 @@ pub enum Flow {
     ReadAfterStall { target: String },
 }
 
-/// How a random body is sent: at once with its length, where a step says nothing.
+/// How the end of a body is marked: by its length, where a step says nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Parameter, strum::EnumString, strum::Display)]
 #[param(name = "framing", regex = "(?: in chunks| after 100 Continue)?")]
 pub(crate) enum Framing {
@@ -210,6 +203,8 @@ pub(crate) enum Framing {
     Plain,
     #[strum(serialize = " in chunks")]
     InChunks,
+    /// By its length. The body is sent once the router asks for it (`Expect: 100-continue`), and
+    /// not before: it must ask or respond (RFC 9110 10.1.1).
     #[strum(serialize = " after 100 Continue")]
     AfterContinue,
 }

@@ -22,7 +22,6 @@ impl Person {
         Self::REGEX.split('|').any(|known| known == name)
     }
 
-    /// Somebody who is never signed in.
     pub fn visitor() -> Self {
         Self("visitor".to_owned())
     }
@@ -61,7 +60,6 @@ pub enum Route {
     /// Through the default router of the scenario.
     #[default]
     Default,
-    /// Through the router of this region.
     Router(Region),
     /// Through the default router; the cell that it asks first plays this cell.
     Asking(CellId),

@@ -15,9 +15,7 @@ pub enum WorldAction {
     TakeDown(CellGroup),
     /// Cells that were taken down come back.
     BringBack(CellGroup),
-    /// A cell goes down and comes back at once.
     RestartCell(CellId),
-    /// The faults of the fleet end.
     EndFaults,
     /// Cells release the responses that they hold, and all visits that were begun end.
     Release,
@@ -32,23 +30,18 @@ pub enum WorldAction {
     },
     /// Replicas take over everything that the primaries have written.
     ReleaseReplicas,
-    /// Something is done to the process of a router.
     Router {
         region: Region,
         action: RouterAction,
     },
-    /// An organization moves to another cell.
     MoveOrganization {
         organization: String,
-        /// The cell that owns it from now on.
         cell: CellId,
     },
     /// The move of an organization in phases runs up to a phase, from where it stands.
     RunMove {
         organization: String,
-        /// The cell that gets it.
         cell: CellId,
-        /// The last phase.
         through: String,
         /// Whether a replica may stop it that does not know of the switch yet.
         tried: bool,
@@ -56,7 +49,6 @@ pub enum WorldAction {
     /// The move runs, and its mover dies in the middle of a phase.
     KillMover {
         organization: String,
-        /// The cell that gets it.
         cell: CellId,
         phase: String,
     },
@@ -74,17 +66,13 @@ pub enum WorldAction {
         rows: u64,
         table: String,
     },
-    /// The allocator of ids refuses from now on.
     StopIds,
-    /// The allocator of ids works again.
     StartIds,
-    /// The allocator of ids takes this time for each answer.
     SlowIds {
         ms: u64,
     },
     /// The allocator of ids crashes at the next request, after its counter has moved.
     CrashIds,
-    /// Jobs of a project are queued.
     QueueJobs {
         project: String,
         jobs: u64,
@@ -93,7 +81,6 @@ pub enum WorldAction {
     CreateNamespace {
         /// Its path, with or without a slash in front.
         path: String,
-        /// The cell that owns it.
         cell: CellId,
     },
     /// A public project is created in a group, on the cell of the group.
@@ -104,17 +91,13 @@ pub enum WorldAction {
     RenameNamespace {
         /// The path, with or without a slash in front.
         path: String,
-        /// The other path.
         to: String,
     },
     /// The clock of the cells goes forward at once; the routers' clocks do not.
     AdvanceClock {
-        /// How far, in seconds.
         seconds: u64,
     },
-    /// Some time passes.
     PassTime {
-        /// How much, in milliseconds.
         ms: u64,
     },
     /// Time passes until cache entries are older than their time to live.
@@ -128,14 +111,11 @@ pub enum WorldAction {
 #[derive(Clone, PartialEq, Eq, Debug, Parameter)]
 #[param(name = "group", regex = "cell_[a-z]{2,8}(?:0|[1-9][0-9]{0,2})|the [A-Z]{2,8} region")]
 pub enum CellGroup {
-    /// This cell, as the topology names it.
     Cell(CellId),
-    /// All cells of this region.
     Region(Region),
 }
 
 impl CellGroup {
-    /// Whether a cell is one of them.
     pub(crate) fn has(&self, cell: &CellId) -> bool {
         match self {
             Self::Cell(it) => it == cell,

@@ -11,16 +11,12 @@ use crate::steps::{self, BoundStep, Check, NotFound, Role};
 /// A case that is ready to run: its steps in the order in which they run, each with its position in
 /// the case's steps.
 pub(crate) struct BoundCase {
-    /// What the Given steps fill.
     pub(crate) plan: ScenarioPlan,
-    /// What happens on the stage.
     pub(crate) actions: Vec<(usize, Action)>,
-    /// What judges the trace.
     pub(crate) checks: Vec<BoundCheck>,
     /// The requirement that a step about a router's process proves: a router that does not become
     /// ready violates it.
     pub(crate) starts: Option<RequirementId>,
-    /// What the steps need together.
     pub(super) needs: Needs,
     /// The paths whose owners, at the end of the scenario, the trace has to name.
     pub(crate) watched_paths: Vec<String>,
@@ -28,7 +24,6 @@ pub(crate) struct BoundCase {
 
 /// A Then step that is ready to judge.
 pub(crate) struct BoundCheck {
-    /// Its position in the case's steps.
     pub(crate) step: usize,
     pub(crate) proves: RequirementId,
     pub(crate) check: Box<Check>,

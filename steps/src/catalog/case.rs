@@ -36,7 +36,6 @@ pub struct Case {
 }
 
 impl Case {
-    /// The profile of the main requirement.
     pub fn profile(&self, ledger: &Ledger) -> Profile {
         self.requirements
             .first()

@@ -12,7 +12,6 @@ pub struct Coverage<'a> {
 }
 
 impl<'a> Coverage<'a> {
-    /// Reads the citations of all cases.
     pub fn of(catalog: &'a Catalog) -> Self {
         let mut by_id: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for case in &catalog.cases {
@@ -23,7 +22,6 @@ impl<'a> Coverage<'a> {
         Self { by_id }
     }
 
-    /// The cases that cite a requirement.
     pub fn cases(&self, id: &RequirementId) -> &[&'a Case] {
         self.by_id.get(id).map_or(&[], Vec::as_slice)
     }
@@ -39,8 +37,7 @@ mod tests {
     fn ledger_and_features_agree() {
         let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
         let coverage = Coverage::of(&catalog);
-        let unknown: Vec<_> =
-            coverage.by_id.keys().filter(|id| ledger.row(id).is_none()).collect();
+        let unknown: Vec<_> = coverage.by_id.keys().filter(|id| ledger.row(id).is_none()).collect();
         assert!(unknown.is_empty(), "not in the ledger: {unknown:?}");
         for row in ledger.rows() {
             let is_tested = !coverage.cases(&row.id).is_empty();

@@ -61,9 +61,7 @@ fn not_gherkin(source: &Source<'_>, line: usize) -> String {
 /// What the parser cannot read past.
 enum Misplaced<'t> {
     None,
-    /// A doc string without an end.
     Open(usize),
-    /// A line after a step.
     Line(&'t str, usize),
 }
 

@@ -267,7 +267,6 @@ fn claims(source: &Source<'_>, scenario: &mut Scenario, outer: &[String], found:
     }
 }
 
-/// What a Then step cites.
 struct Cited {
     proved: Vec<RequirementId>,
     /// The requirements that the drawn exchange leaves to the router's choice. Tags do not cite
@@ -317,7 +316,6 @@ pub(super) fn undefined(source: &Source<'_>, feature: &Feature) -> Vec<String> {
     found.into_iter().map(|(_, complaint)| complaint).collect()
 }
 
-/// Why a step cannot run.
 fn why_undefined(step: &Step) -> Option<String> {
     match steps::find(step) {
         Ok(found) => found.meaning.bound().err(),

@@ -129,7 +129,6 @@ fn late(case: &Case, name: String) -> Case {
     late
 }
 
-/// The steps of `features/late.feature`.
 static LIFE: LazyLock<Vec<Step>> = LazyLock::new(|| {
     let text = include_str!("../../features/late.feature");
     let feature = gherkin::parse(&Source { path: "late.feature", text });

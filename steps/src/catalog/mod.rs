@@ -26,7 +26,6 @@ pub(crate) use tags::LATE;
 
 use crate::engine::record::{OwnFeatures, RunRecord};
 
-/// A feature file.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
     /// Path below `features/`; of a custom file, the path where it was read.
@@ -46,7 +45,6 @@ const LONGEST_NAME: usize = 140;
 /// All cases, and the errors of the features.
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
-    /// The cases, in the order of the features.
     pub cases: Vec<Case>,
     /// What is wrong with the features. A run with errors is never conformant.
     pub errors: Vec<CatalogError>,
@@ -94,7 +92,6 @@ impl Catalog {
         EMBEDDED.iter().copied()
     }
 
-    /// Reads feature files.
     pub fn load<'a>(sources: impl IntoIterator<Item = Source<'a>>) -> Self {
         let mut catalog = Self::default();
         for source in sources {
@@ -103,7 +100,6 @@ impl Catalog {
         catalog.checked()
     }
 
-    /// The catalog of custom features alone.
     pub fn of_own(features: OwnFeatures) -> Self {
         let mut catalog = Self::default();
         for file in &features.files {

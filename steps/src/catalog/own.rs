@@ -60,7 +60,6 @@ fn file(base: &Path, path: &Path) -> Result<OwnFeature, String> {
     Ok(OwnFeature { path: parts.join("/"), file: shown.to_string(), text })
 }
 
-/// All feature files below a folder.
 pub fn feature_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut paths = Vec::new();
     collect(folder, 0, &mut paths)?;

@@ -8,7 +8,6 @@ use crate::router_file::Capability;
 
 /// The tag of scenarios that are played a second time, late in the life of the router.
 pub(crate) const LATE: &str = "late";
-/// The tags that the suite reads.
 const READ: [&str; 4] = ["buffering", "learning", "any-cache", LATE];
 /// The names of those that have a value, like `@req:RT-08`.
 const WITH_VALUE: [&str; 3] = ["capability", "doc", "req"];
@@ -32,7 +31,6 @@ pub(super) fn complaints(source: &Source<'_>, feature: &Feature) -> Vec<String> 
     found
 }
 
-/// What is wrong with a tag.
 fn why(tag: &str) -> Option<String> {
     match tag.split_once(':') {
         Some(("capability", name)) => {

@@ -65,12 +65,10 @@ impl From<&RouterFile> for Claims {
 }
 
 impl Claims {
-    /// What the reference router claims.
     pub(crate) fn of_reference() -> Self {
         Self { capabilities: REFERENCE_CLAIMS.into(), ..Self::default() }
     }
 
-    /// What a record says that the router claimed.
     pub(crate) fn recorded(router: &RouterRecord) -> Self {
         // A router that was already running has no command. Its record names the protocol that it
         // was set up for, which is no claim.
@@ -302,7 +300,6 @@ fn refused(cases: &[CaseRecord], protocol: Protocol, claims: &Claims) -> Option<
     }
 }
 
-/// Claimed capabilities whose scenarios were skipped.
 fn contradicted_capabilities(cases: &[CaseRecord], claims: &Claims) -> Vec<String> {
     let Some(protocols) = &claims.protocols else { return Vec::new() };
     let is_claimed = |case: &&CaseRecord| protocols.contains(&case.protocol);

@@ -89,7 +89,6 @@ impl ExitCode {
         Self::VARIANTS.iter().filter_map(|exit| Some((exit.code(), exit.meaning()?)))
     }
 
-    /// The table of exit codes for `--help`.
     pub fn help() -> String {
         Self::all().fold("Exit codes:".to_owned(), |mut text, (code, meaning)| {
             // Writing to a string cannot fail.

@@ -36,7 +36,6 @@ const WITHOUT_ROUTING: [(Protocol, &[&str]); 2] = [
 ];
 /// At most one of this many requirements may be known to fail.
 const OF: usize = 10;
-/// Ids that a complaint names.
 const NAMED: usize = 12;
 
 /// The MUST requirements of the core that a router violates in this protocol if it does not route.
@@ -45,7 +44,6 @@ pub fn without_routing(protocol: Protocol) -> &'static [&'static str] {
     of_protocol.map_or(&[], |(_, ids)| ids)
 }
 
-/// Whether a requirement is a MUST of the core.
 pub fn is_must_of_core(id: &RequirementId) -> bool {
     let row = Ledger::embedded().row(id);
     row.is_some_and(|row| row.profile == Profile::Core && row.level == Level::Must)

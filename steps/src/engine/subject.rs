@@ -11,19 +11,16 @@ use crate::stage::{
 };
 use crate::verdict::Outcome;
 
-/// The router under test.
 #[derive(Clone, Debug)]
 pub struct Subject {
     pub routers: Routers,
     /// Why it could not be reached before the run, where it runs already.
     pub unreachable: Option<String>,
     pub claims: Claims,
-    /// What a record says of it.
     pub described: RouterRecord,
 }
 
 impl Subject {
-    /// A router that is started, described by its claims and its name.
     pub fn started(command: RouterCommand, claims: Claims, described: RouterRecord) -> Self {
         let described = claims.describe(described);
         let routers = Routers::Started(command);
@@ -65,7 +62,6 @@ impl Subject {
         }
     }
 
-    /// Whether the router claims a capability.
     pub fn claims(&self, capability: Capability) -> bool {
         self.claims.capabilities.contains(&capability)
     }

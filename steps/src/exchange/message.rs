@@ -21,7 +21,6 @@ pub enum Target {
     PreFlight {
         /// The learn path; the configured one for `{learn}`.
         path: Option<String>,
-        /// The user's method.
         method: String,
         /// The user's path, decoded.
         path_info: String,
@@ -34,7 +33,6 @@ pub struct ExpectedResponse {
     location: Option<String>,
     /// A learn response, compared by meaning.
     json: Option<Map<String, Value>>,
-    /// The status and fields of the arrow.
     head: ExpectedFields,
     /// The fields in `[cell: ...]`. On an arrow to the user, they describe the response as the cell
     /// sent it.
@@ -73,7 +71,6 @@ impl ExpectedRequest {
         Ok(Self { method: method.to_owned(), target: Target::parse(target)?, fields })
     }
 
-    /// Whether it is a pre-flight.
     pub(super) fn is_pre_flight(&self) -> bool {
         matches!(self.target, Target::PreFlight { .. })
     }

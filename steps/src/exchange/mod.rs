@@ -81,7 +81,6 @@ impl Exchange {
         self.arrows().into_iter().filter_map(|arrow| arrow.requirement.clone()).collect()
     }
 
-    /// The requirements of its `choice` lines.
     pub fn choices(&self) -> Vec<RequirementId> {
         self.arrows().into_iter().filter_map(|arrow| arrow.choice.clone()).collect()
     }
@@ -102,7 +101,6 @@ impl Exchange {
     }
 }
 
-/// The last request, and the region of the router that it was sent to.
 fn last_at_router(trace: &Trace) -> Result<(&Region, &UserRequest), String> {
     let (_, request) = trace.last()?;
     match &request.gate {

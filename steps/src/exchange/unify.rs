@@ -20,7 +20,6 @@ pub struct Comparison {
     pub expected: Vec<String>,
     /// The lines of the observed exchange, in the same notation.
     pub observed: Vec<String>,
-    /// What each observed line shows.
     pub shown: Vec<Content>,
     /// The first mismatch; none where they agree.
     pub divergence: Option<Divergence>,

@@ -53,7 +53,6 @@ impl TestArguments {
         self.mimic.filter.as_deref().filter(|_| self.mimic.exact)
     }
 
-    /// Keeps the selected tests.
     pub(super) fn retain(&self, trials: &mut Vec<Trial>) {
         let fits = |name: &str, filter: &String| {
             if self.mimic.exact { name == filter } else { name.contains(filter.as_str()) }

@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 pub struct RequirementId(String);
 
 impl RequirementId {
-    /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

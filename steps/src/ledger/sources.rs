@@ -32,7 +32,6 @@ fn sources() -> &'static BTreeMap<String, Source> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineHint {
     pub engine: String,
-    /// What it does by itself.
     pub does: String,
     pub switch: String,
 }

@@ -2,7 +2,6 @@
 //! name. So a router meets short requests as well as those with a browser's many fields, whatever the
 //! scenario is about.
 
-/// Who uses a browser.
 const OWNERS: [&str; 3] = ["gabe", "nina", "olga"];
 
 /// Fields that say nothing about what is asked for.

@@ -43,7 +43,6 @@ impl InFlight {
         });
     }
 
-    /// Records an event of the response.
     pub(super) fn saw(&self, event: &Event) {
         match event {
             Event::Interim(status) => {
@@ -54,12 +53,10 @@ impl InFlight {
         }
     }
 
-    /// Records something else.
     pub(super) fn note(&self, enter: impl FnOnce(&mut UserRequest)) {
         self.recorder.note(self.index, enter);
     }
 
-    /// Records how the request ended.
     pub(super) fn end(&self, got: Result<ReceivedResponse, NoResponse>) {
         if let Err(NoResponse::TimedOut(limit)) = &got {
             self.recorder.waited(Duration::from_millis(*limit));

@@ -34,7 +34,6 @@ impl ActionError {
     }
 }
 
-/// What makes an action invalid.
 macro_rules! invalid_by {
     ($($why:ty),*) => {
         $(impl From<$why> for ActionError {
@@ -48,7 +47,6 @@ macro_rules! invalid_by {
 invalid_by!(String, &str, ControlError, StoreError, OutageError);
 
 impl Action {
-    /// Performs the action on the stage of a scenario.
     pub async fn perform(&self, stage: &mut Stage) -> Result<(), ActionError> {
         match self {
             Self::Request { person, request, route } => {

@@ -22,7 +22,6 @@ pub(super) struct Cause<'a> {
 }
 
 impl Cause<'_> {
-    /// How many scenarios.
     pub(super) fn count(&self) -> usize {
         1 + self.others.len()
     }

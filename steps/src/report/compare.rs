@@ -15,13 +15,10 @@ pub use changes::{ChangeKind, Changes};
 
 /// The columns that describe a requirement: id, level, profile.
 const DESCRIBING: usize = 3;
-/// The narrowest column of a report.
 const NARROWEST: usize = 12;
 
-/// A row of the matrix.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatrixRow {
-    /// The requirement.
     pub id: RequirementId,
     pub level: Level,
     pub profile: Profile,
@@ -34,7 +31,6 @@ pub struct MatrixRow {
 /// Routers by requirement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Matrix {
-    /// The title of each column.
     pub routers: Vec<String>,
     /// Verdicts by profile: the profile, and the verdict of each report.
     pub verdicts: Vec<(String, Vec<String>)>,

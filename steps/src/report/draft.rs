@@ -22,7 +22,6 @@ struct Entry<'a> {
     scenario: String,
     /// `None` where it holds for both.
     protocol: Option<Protocol>,
-    /// The names of its scenarios.
     names: Vec<&'a str>,
 }
 

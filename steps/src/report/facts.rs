@@ -9,14 +9,11 @@ use super::text::{identity, joined, seconds};
 use crate::engine::counted;
 use crate::engine::record::{RouterRecord, RunRecord};
 
-/// One of the facts.
 #[derive(Debug)]
 pub(super) struct Fact {
-    /// What it is about.
     pub(super) name: &'static str,
     /// The fact; an address may be a link.
     pub(super) value: String,
-    /// Whether the value is code.
     pub(super) is_code: bool,
     /// Whether only who repeats the run needs it.
     pub(super) is_detail: bool,

@@ -122,7 +122,6 @@ fn findings(lines: &mut Lines<'_>, report: &RunRecord, scenario: &CaseRecord) {
     }
 }
 
-/// The requirement that was not met.
 fn requirement(lines: &mut Lines<'_>, report: &RunRecord, found: &FindingRecord, hints: bool) {
     let (id, level) = (&found.requirement, found.level);
     let style = match level {
@@ -149,7 +148,6 @@ fn requirement(lines: &mut Lines<'_>, report: &RunRecord, found: &FindingRecord,
     }
 }
 
-/// The step, and what it found.
 fn finding(lines: &mut Lines<'_>, found: &FindingRecord) {
     if !found.step.is_empty() {
         lines.prose(2, "step: ", &found.step);

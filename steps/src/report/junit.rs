@@ -25,7 +25,6 @@ const OUTSIDE: &str = "outside the scenarios";
 /// Name of the suite and the class of an exploration that found nothing.
 const EXPLORATION: &str = "exploration";
 
-/// Renders the report as JUnit XML.
 pub(super) fn render(report: &RunRecord) -> String {
     let name = format!("cells-conformance: {}", identity(&report.router));
     let mut xml = quick_junit::Report::new(printable(&name));

@@ -23,12 +23,10 @@ impl<'a> Lines<'a> {
         Self { screen, text: String::new() }
     }
 
-    /// The text.
     pub(super) fn finish(self) -> String {
         self.text
     }
 
-    /// An empty line.
     pub(super) fn blank(&mut self) {
         self.text.push('\n');
     }
@@ -75,7 +73,6 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// A line that is cut to the width, in a style.
     pub fn cut(&mut self, indent: usize, style: Style, text: &str) {
         let text = readable_text(text);
         let line = text.lines().next().unwrap_or_default();
@@ -90,7 +87,6 @@ impl<'a> Lines<'a> {
         self.styled(0, &outcome, style, &format!(" {name}"));
     }
 
-    /// The conclusion, the last line.
     pub(super) fn conclusion(&mut self, conclusion: Conclusion) {
         let words = conclusion.to_string();
         let style = (Look::conclusion(conclusion).style)(&self.screen.styles);

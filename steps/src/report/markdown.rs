@@ -31,7 +31,6 @@ const NAMED: usize = 5;
 /// Scenarios of a list with one line each.
 const LISTED: usize = 50;
 
-/// Renders the report as Markdown.
 pub(super) fn render(report: &RunRecord) -> String {
     let name = prose(&identity(&report.router));
     let mut text = match &report.exploration {

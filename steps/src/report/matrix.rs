@@ -43,7 +43,6 @@ pub fn pages(
     files
 }
 
-/// A router with its page.
 struct Column<'a> {
     report: &'a RunRecord,
     page: String,

@@ -11,18 +11,14 @@ use crate::engine::record::CaseRecord;
 use crate::engine::{Conclusion, counted};
 use crate::verdict::OutcomeWord;
 
-/// How an outcome looks.
 #[derive(Debug)]
 pub(super) struct Look {
-    /// The outcome.
     pub(super) word: OutcomeWord,
     /// Its words in a count, and whether they are a noun, which has a plural.
     in_count: (&'static str, bool),
-    /// Its class on a page.
     pub(super) class: &'static str,
     /// Its sign on a page: a color alone says nothing to some readers.
     pub(super) sign: &'static str,
-    /// Its style on a terminal.
     pub(super) style: fn(&Styles) -> Style,
 }
 
@@ -54,7 +50,6 @@ fn plain(_: &Styles) -> Style {
 }
 
 impl Look {
-    /// How an outcome looks.
     pub(super) fn outcome(outcome: OutcomeWord) -> &'static Self {
         // The table has every outcome.
         OUTCOMES.iter().find(|look| look.word == outcome).unwrap_or(&OUTCOMES[0])
@@ -102,7 +97,6 @@ pub(super) fn capital(word: &str) -> String {
 pub(super) struct Counts(pub(super) BTreeMap<OutcomeWord, usize>);
 
 impl Counts {
-    /// The outcomes of these scenarios.
     pub(super) fn among<'a>(scenarios: impl IntoIterator<Item = &'a CaseRecord>) -> Self {
         let mut counts = Self::default();
         scenarios.into_iter().for_each(|one| counts.add(one.outcome.word));
@@ -124,7 +118,6 @@ impl Counts {
         *self.0.entry(outcome).or_default() += 1;
     }
 
-    /// The scenarios with this outcome.
     pub(super) fn with(&self, outcome: OutcomeWord) -> usize {
         self.0.get(&outcome).copied().unwrap_or_default()
     }
@@ -148,7 +141,6 @@ impl Counts {
         self.applicable() > 0 && self.with(OutcomeWord::NotRun) == self.applicable()
     }
 
-    /// Whether every scenario that applies passed.
     pub(super) fn has_passed(&self) -> bool {
         self.passed() == self.applicable()
     }

@@ -379,8 +379,12 @@ fn scenario(name: &str, word: OutcomeWord) -> CaseRecord {
 fn violating(mut scenario: CaseRecord, id: &str, level: Level) -> CaseRecord {
     let step = "Then the exchange was (BF-03)".to_owned();
     let message = "nothing more was observed".to_owned();
-    scenario.exchanges[0].divergence =
-        Some(Divergence { requirement: None, expected: Some(1), observed: None, why: message.clone() });
+    scenario.exchanges[0].divergence = Some(Divergence {
+        requirement: None,
+        expected: Some(1),
+        observed: None,
+        why: message.clone(),
+    });
     scenario.findings.push(FindingRecord {
         requirement: id_of(id),
         level,

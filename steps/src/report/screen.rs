@@ -83,12 +83,10 @@ impl Styles {
 }
 
 impl Screen {
-    /// Standard output.
     pub fn stdout() -> Self {
         Self::for_stream(&io::stdout())
     }
 
-    /// Standard error.
     pub fn stderr() -> Self {
         Self::for_stream(&io::stderr())
     }

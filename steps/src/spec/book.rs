@@ -37,7 +37,6 @@ pub(super) const PARTS: [(&str, &str, &str); 5] = [
 /// The folder of what the proposals themselves permit.
 const PERMITTED: &str = "proposals";
 
-/// All chapters.
 pub(super) struct Book {
     /// In reading order.
     pub(super) chapters: Vec<Chapter>,
@@ -48,13 +47,11 @@ pub(super) struct Book {
 pub(super) struct Chapter {
     /// Path below `features/`.
     pub(super) path: String,
-    /// Name of its page.
     pub(super) page: String,
     /// Its content, examples not expanded.
     pub(super) feature: Feature,
 }
 
-/// Where a scenario stands.
 pub(super) struct Location {
     /// Page and anchor.
     link: String,
@@ -135,7 +132,6 @@ impl Chapter {
         !self.path.starts_with(PERMITTED)
     }
 
-    /// The protocols of its scenarios.
     pub(super) fn protocols(&self) -> Vec<&'static str> {
         let has = |protocol: &str| {
             let tagged = |tags: &[String]| tags.iter().any(|tag| tag == protocol);

@@ -11,7 +11,6 @@ use crate::report::page::{prose, table};
 
 const EMBEDDED: &str = include_str!("../../fixtures/proofs.json");
 
-/// All that was checked.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Proofs {
@@ -25,13 +24,11 @@ pub struct Proofs {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Property {
-    /// A stable name.
     pub id: String,
     /// What is claimed, as a sentence.
     pub says: String,
     /// Where it comes from: rows of the ledger, decisions, places of the documents.
     pub source: String,
-    /// What each proposal makes of it.
     pub answers: Vec<Answer>,
 }
 
@@ -43,7 +40,6 @@ pub struct Answer {
     pub subject: String,
     /// The bounds of the model.
     pub bounds: String,
-    /// Whether the property holds.
     pub holds: bool,
     /// How many states were visited.
     pub states: usize,

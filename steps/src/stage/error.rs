@@ -49,28 +49,13 @@ pub enum RouterError {
     ProtocolNotFollowed(Protocol),
     /// The router exited before it accepted a connection.
     #[error("{router} ended before it accepted a connection: {status}\n{}", log_section(.log))]
-    Ended {
-        /// The router, `router_eu`.
-        router: String,
-        status: ExitStatus,
-        log: String,
-    },
+    Ended { router: String, status: ExitStatus, log: String },
     /// The cache of a running router could not be cleared.
     #[error("the router of region {region} could not be made cold: {why}")]
-    NotReset {
-        region: Region,
-        /// What went wrong.
-        why: String,
-    },
+    NotReset { region: Region, why: String },
     /// A running router accepts no connection.
     #[error("the router of region {region} cannot be reached at {address}: {why}")]
-    Unreachable {
-        region: Region,
-        /// Where it should listen.
-        address: SocketAddr,
-        /// What went wrong.
-        why: String,
-    },
+    Unreachable { region: Region, address: SocketAddr, why: String },
     /// The router did not accept a connection in time.
     #[error(
         "{router} did not accept a connection on {listen} within {limit:?}{}\n{}",
@@ -78,9 +63,7 @@ pub enum RouterError {
         log_section(.log)
     )]
     NotReady {
-        /// The router, `router_eu`.
         router: String,
-        /// Where it should listen.
         listen: SocketAddr,
         limit: Duration,
         /// How long the machine kept it from its start; this does not count.

@@ -62,7 +62,6 @@ pub use waits::Waits;
 use process::Stopped;
 use process_groups::Folder;
 
-/// A scenario in progress.
 #[derive(Debug)]
 pub struct Stage {
     pub(crate) plan: ScenarioPlan,

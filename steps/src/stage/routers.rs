@@ -28,7 +28,6 @@ impl Stage {
         Ok(())
     }
 
-    /// The topology file for the router of a region.
     pub(super) fn topology_for(&self, region: &Region) -> String {
         let plan = &self.plan.fleet;
         let listen = self.router_at(region);

@@ -60,7 +60,6 @@ impl Stop {
         *self.0.borrow()
     }
 
-    /// Waits until the run is stopped.
     pub async fn requested(&self) -> StopReason {
         let mut receiver = self.0.subscribe();
         // `self` keeps the sender alive, so the wait ends with a reason or not at all.

@@ -54,11 +54,9 @@ pub(super) static DEFINITIONS: LazyLock<Vec<Definition>> = LazyLock::new(|| {
 
 pub(crate) struct Definition {
     pub(crate) kind: StepType,
-    /// A cucumber expression.
     pub(crate) expression: &'static str,
     /// Whether it reads the doc string below the step.
     pub(super) takes_doc_string: bool,
-    /// The names of its parameters, in order.
     pub(super) parameters: Vec<&'static str>,
     function: cucumber::Step<Meaning>,
     /// The fixed pieces of the expression, in order. A text without them does not fit, so most

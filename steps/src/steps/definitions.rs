@@ -13,9 +13,7 @@ use super::parameters::PATTERNS;
 use crate::action::Needs;
 use crate::ledger::RequirementId;
 
-/// A step that is defined.
 pub struct Found {
-    /// A cucumber expression.
     pub expression: &'static str,
     pub(crate) meaning: Meaning,
     /// What stands in quotes in the step.
@@ -102,7 +100,6 @@ pub struct DescribedStep {
     /// A cucumber expression. The steps of a Then expression end with a citation as well, like
     /// ` (BF-03)`.
     pub expression: &'static str,
-    /// The names of its parameters, in order.
     pub parameters: Vec<&'static str>,
     /// Whether a doc string follows.
     pub doc_string: bool,

@@ -6,7 +6,6 @@ use crate::action::Person;
 use crate::exchange::Exchange;
 use crate::literal::{Request, field_lines, scripted_response, shared_requests, wire_bytes};
 
-/// What a step reads its doc string as.
 pub(super) trait DocString: Sized {
     /// Reads it; the error says what is wrong with the text.
     fn read(text: &str) -> Result<Self, String>;

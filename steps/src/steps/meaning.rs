@@ -20,7 +20,6 @@ pub(crate) type Check = dyn Fn(&Trace, &ScenarioPlan) -> CheckResult + Send + Sy
 pub(crate) enum BoundStep {
     /// What a Given step changes in the plan; an error says why the step does not fit the plan.
     Condition(Box<PlanChange>),
-    /// What a When step does.
     Action(Action),
     /// What a Then step asks of the trace.
     Check(Box<Check>),
@@ -94,7 +93,6 @@ pub(crate) struct Meaning {
     bound: Option<BoundStep>,
     needs: Needs,
     role: Option<Role>,
-    /// The doc string below the step.
     doc_string: Option<String>,
     /// Why the step cannot be read.
     trouble: Option<String>,
@@ -115,7 +113,6 @@ impl Meaning {
         self.bound = Some(BoundStep::Condition(change));
     }
 
-    /// A When step: what it does.
     pub(super) fn action(&mut self, action: Action) {
         self.needs(action.needs());
         self.bound = Some(BoundStep::Action(action));
@@ -143,7 +140,6 @@ impl Meaning {
         self.needs = self.needs | needs;
     }
 
-    /// The step's role.
     pub(super) fn role(&mut self, role: Role) {
         self.role = Some(role);
     }
@@ -170,7 +166,6 @@ impl Meaning {
         self.needs
     }
 
-    /// Whether the step has this role.
     pub(crate) fn is(&self, role: Role) -> bool {
         self.role == Some(role)
     }

@@ -55,7 +55,6 @@ impl Trace {
         Ok(words.find(|word| has_word(text, word) && !has_word(request, word)))
     }
 
-    /// The addresses of all cells.
     pub fn cell_addresses(&self) -> impl Iterator<Item = String> {
         self.cells.iter().map(|place| place.address.to_string())
     }

@@ -8,9 +8,7 @@ use conformance_suite::trace::{Gate, Hop, Origin, Trace, UserRequest};
 /// The figures of one request, or of a flow.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Figures {
-    /// Requests of users at cells.
     pub requests: f64,
-    /// Pre-flights at cells.
     pub preflights: f64,
     /// Requests and pre-flights at Cell US0, the first one and the latest deployment.
     pub at_us0: f64,
@@ -30,7 +28,6 @@ pub struct Figures {
     pub session_reads: f64,
 }
 
-/// The name of each figure, and the figure.
 pub(crate) const NAMES: [&str; 10] = [
     "requests",
     "pre-flights",
@@ -45,7 +42,6 @@ pub(crate) const NAMES: [&str; 10] = [
 ];
 
 impl Figures {
-    /// The figures in their order.
     pub fn values(&self) -> [f64; 10] {
         [
             self.requests,
@@ -61,7 +57,6 @@ impl Figures {
         ]
     }
 
-    /// Figure by figure.
     pub(crate) fn with(self, other: Self, join: impl Fn(f64, f64) -> f64) -> Self {
         Self {
             requests: join(self.requests, other.requests),
@@ -77,22 +72,18 @@ impl Figures {
         }
     }
 
-    /// Both together.
     pub(crate) fn plus(self, other: Self) -> Self {
         self.with(other, |mine, theirs| mine + theirs)
     }
 
-    /// All figures multiplied by `factor`.
     pub(crate) fn times(self, factor: f64) -> Self {
         self.with(Self::default(), |mine, _| mine * factor)
     }
 
-    /// The sum of some.
     pub(crate) fn sum(all: impl IntoIterator<Item = Self>) -> Self {
         all.into_iter().fold(Self::default(), Self::plus)
     }
 
-    /// The greatest of each.
     pub(crate) fn greatest(all: impl IntoIterator<Item = Self>) -> Self {
         all.into_iter().fold(Self::default(), |mine, theirs| mine.with(theirs, f64::max))
     }

@@ -24,7 +24,6 @@ use crate::scenario::steps;
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Cache {
-    /// Nothing.
     Cold,
     /// Where the places of the flow are, as far as cells teach it.
     Warm,
@@ -58,7 +57,6 @@ pub enum Owner {
 /// A state in which a flow is run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct State {
-    /// What the router knows.
     pub cache: Cache,
     pub owner: Owner,
 }
@@ -78,32 +76,23 @@ pub(crate) struct Flow {
     /// The id of its section in `fixtures/documents.toml`, and behind a `+` which of two flows of
     /// that section it is.
     pub(crate) id: &'static str,
-    /// What happens.
     pub(crate) title: &'static str,
     /// The region of the cell that serves it.
     pub(crate) home: fn() -> Region,
     /// What has to be there, as Given steps.
     pub(crate) given: &'static [&'static str],
-    /// What happens, as When steps.
     pub(crate) steps: &'static [&'static str],
     /// The visits that teach the router, as Given steps.
     pub(crate) warm: &'static [&'static str],
-    /// How an entry becomes stale.
     pub(crate) stale: Stale,
     /// The state in which the documents draw it, if they do.
     pub(crate) drawn: Option<Drawn>,
 }
 
-/// How the router's entry becomes stale.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stale {
     /// The organization moves to another cell of its region.
-    Moves {
-        /// The slug of the organization.
-        organization: &'static str,
-        /// The number of the cell.
-        to: u16,
-    },
+    Moves { organization: &'static str, to: u16 },
     /// It does not, for this reason.
     Never(&'static str),
 }
@@ -330,7 +319,6 @@ const WITHOUT_OWNER: [&str; 2] = ["non-authenticated", "sign-up"];
 const EVERY_OLDER_CELL: &str = "every older cell";
 
 impl Flow {
-    /// The section of the documents.
     pub(crate) fn section(&self) -> &'static str {
         self.id.split('+').next().unwrap_or_default()
     }
@@ -400,7 +388,6 @@ impl Flow {
     }
 }
 
-/// All cells but the latest.
 fn older(cells: u16) -> impl Iterator<Item = CellId> {
     let all = (0..cells).flat_map(|number| [CellId::us(number), CellId::eu(number)]);
     all.filter(|cell| *cell != CellId::us(0))

@@ -221,7 +221,6 @@ fn number(value: f64) -> String {
     if rest.is_empty() { grouped } else { format!("{grouped}.{rest}") }
 }
 
-/// A time in milliseconds.
 fn milliseconds(value: f64) -> String {
     if value == 0.0 { "0".to_owned() } else { format!("{} ms", number(value)) }
 }

@@ -20,9 +20,7 @@ use conformance_suite::verdict::{Outcome, Verdict};
 #[derive(Clone, Debug)]
 pub(crate) struct Task {
     pub(crate) flow: &'static Flow,
-    /// The proposal.
     pub(crate) protocol: Protocol,
-    /// The state in which it begins.
     pub(crate) state: State,
     /// The cell that the router picks whenever it picks one.
     pub(crate) pick: CellId,
@@ -37,19 +35,16 @@ pub(crate) struct Step {
     pub(crate) request: RequestRecord,
     /// Whether the router kept the body, where the run shows it.
     pub(crate) keeps: Option<bool>,
-    /// How long the body is.
     pub(crate) body: u64,
 }
 
 impl Task {
-    /// The name of the run, for messages.
     pub(crate) fn name(&self) -> String {
         let Self { flow, protocol, state, pick, .. } = self;
         let protocol = protocol.as_str();
         format!("{} in {protocol}, {}, owner {}, {pick}", flow.id, state.cache, state.owner)
     }
 
-    /// Runs the flow.
     pub(crate) fn play(
         &self,
         launch: &Launch,

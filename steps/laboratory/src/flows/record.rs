@@ -6,17 +6,13 @@ use serde::{Deserialize, Serialize};
 use super::figures::Figures;
 use super::flow::{Cache, State};
 
-/// The version of the record.
 pub const FLOWS_VERSION: u32 = 3;
 
 /// The costs of all flows.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct FlowsRecord {
-    /// [`FLOWS_VERSION`].
     pub version: u32,
-    /// The version of the suite.
     pub suite: String,
-    /// The name of the router.
     pub router: String,
     /// The time of a round trip between the regions, in milliseconds.
     pub rtt_ms: f64,
@@ -33,9 +29,7 @@ pub struct FlowsRecord {
 pub struct FlowRecord {
     /// Its id: that of its section in `fixtures/documents.toml`, and which flow of it.
     pub id: String,
-    /// What happens.
     pub title: String,
-    /// The id of its section.
     pub section: String,
     /// The region of the cell that owns its page; none where any cell may serve it.
     pub owner: Option<String>,
@@ -50,11 +44,9 @@ pub struct FlowRecord {
 /// A flow in a state and a proposal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StateRecord {
-    /// `buffering` or `learning`.
     pub protocol: String,
     #[serde(flatten)]
     pub state: State,
-    /// The region of the router.
     pub region: String,
     /// The cell that the router picks in the documents' drawing, if they draw this state.
     pub drawn: Option<String>,
@@ -81,13 +73,10 @@ pub struct OfCells {
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// The cell that the router picks.
     pub pick: String,
     /// What the user gets in the end.
     pub status: Option<u16>,
-    /// The figures of all requests together.
     pub total: Figures,
-    /// The requests of the user.
     pub requests: Vec<RequestRecord>,
 }
 
@@ -96,7 +85,6 @@ pub struct RunRecord {
 pub struct RequestRecord {
     /// `GET /a`.
     pub request: String,
-    /// What the user got.
     pub status: Option<u16>,
     pub figures: Figures,
     /// The exchange from which they are counted, in the notation of the features.
@@ -129,14 +117,12 @@ impl FlowRecord {
         })
     }
 
-    /// A state in a proposal.
     pub fn state(&self, protocol: &str, state: State) -> Option<&StateRecord> {
         self.states.iter().find(|one| one.protocol == protocol && one.state == state)
     }
 }
 
 impl StateRecord {
-    /// A state whose runs were made.
     pub(super) fn from_runs(
         protocol: &str,
         state: State,

@@ -15,20 +15,16 @@ use conformance_suite::engine::Subject;
 use conformance_suite::engine::pool::{self, Progress};
 use conformance_suite::stage::Launch;
 
-/// What is counted.
 #[derive(Debug)]
 pub struct FlowsPlan<'a> {
-    /// The router.
     pub subject: &'a Subject,
     pub launch: &'a Launch,
     pub protocols: &'a [Protocol],
-    /// The round trip between the regions.
     pub rtt: Duration,
     /// Which flows, by their ids; all if none. How much of a body is kept, the upload shows.
     pub only: &'a [&'a str],
     /// How many cells each region has: 2, or 3.
     pub cells: u16,
-    /// Parallel jobs.
     pub jobs: usize,
 }
 

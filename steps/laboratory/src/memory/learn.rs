@@ -15,9 +15,7 @@ use conformance_suite::engine::FirstFew;
 use conformance_suite::plan::ScenarioPlan;
 use conformance_suite::stage::{Launch, Stage};
 
-/// Concurrent visitors.
 const VISITORS: usize = 32;
-/// The router's `max_entries` setting.
 const MAX_ENTRIES: u64 = 10_000;
 /// Number of paths that are visited again, evenly spread.
 const AGAIN: u64 = 1_000;

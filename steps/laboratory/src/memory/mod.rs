@@ -50,7 +50,6 @@ const PART: u64 = 4;
 #[derive(Clone, Copy, Debug)]
 pub struct Load {
     pub protocol: Protocol,
-    /// Bytes of a body.
     pub bytes: u64,
     /// Number of paths to learn, each under its own prefix.
     pub prefixes: u64,
@@ -75,7 +74,6 @@ impl Used {
 /// One measurement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Measured {
-    /// The load in words.
     pub what: String,
     /// By how much the memory grew under a quarter of the load, in bytes.
     pub quarter: u64,
@@ -107,7 +105,6 @@ impl Measured {
         self.used.growth() > self.usual
     }
 
-    /// The conclusion of some measurements.
     pub fn conclusion(all: &[Self]) -> Conclusion {
         if all.iter().any(|one| !one.failures.is_empty()) {
             Conclusion::NotConformant
@@ -119,7 +116,6 @@ impl Measured {
     }
 }
 
-/// How often the memory is read.
 const READ_EVERY: Duration = Duration::from_millis(10);
 
 /// Reads the memory of a process group at intervals until it is stopped or dropped.

@@ -169,7 +169,6 @@ async fn stall(leader: i32) {
     }
 }
 
-/// Sends a body up.
 async fn upload(stage: &Stage, visitor: &Visitor, length: u64, leader: i32) -> Passed {
     let piece = Bytes::from_static(&[b'u'; PIECE]);
     let pieces = length.div_ceil(PIECE as u64);
@@ -252,7 +251,6 @@ impl Upload {
     }
 }
 
-/// The uploads that reached a cell.
 fn hops(entries: &[Entry]) -> impl Iterator<Item = HopId> {
     entries.iter().filter_map(|entry| match &entry.event {
         Event::Request(request) if request.target == *UP => Some(request.hop),

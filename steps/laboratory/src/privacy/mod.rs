@@ -49,7 +49,6 @@ pub struct Trial {
 /// A comparison of private and missing projects in one situation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
-    /// The situation in words.
     pub situation: String,
     /// The medians of the times of private and of missing projects.
     pub medians: (Duration, Duration),
@@ -71,7 +70,6 @@ pub struct TrialResult {
     /// Samples of each kind and situation that were taken: fewer than asked for where it was
     /// stopped.
     pub samples: usize,
-    /// All comparisons of times.
     pub comparisons: Vec<Comparison>,
     /// Responses that differ from the first one in status, fields or body; the first few, in words.
     pub unlike: Vec<String>,
@@ -82,7 +80,6 @@ pub struct TrialResult {
 }
 
 impl TrialResult {
-    /// Whether nothing reveals the private projects.
     pub fn holds(&self) -> bool {
         self.unlike.is_empty() && self.comparisons.iter().all(Comparison::holds)
     }

@@ -15,7 +15,6 @@ use crate::visitor::{Page, VISIT_TIMEOUT, Visitor, session};
 use conformance_suite::plan::ScenarioPlan;
 use conformance_suite::stage::{Launch, Stage};
 
-/// Concurrent visitors.
 const VISITORS: usize = 200;
 const OUTSIDER: &str = "gabe";
 const MEMBER: &str = "anna";

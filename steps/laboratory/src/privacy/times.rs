@@ -64,12 +64,10 @@ impl Times {
         (mean(&refused), mean(&self.pages))
     }
 
-    /// Adds the time of a page that the member saw.
     pub(super) fn add_page(&mut self, took: Duration) {
         self.pages.push(took);
     }
 
-    /// Adds an outsider's visit.
     pub(super) fn add(
         &mut self,
         situation: Situation,

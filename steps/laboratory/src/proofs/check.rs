@@ -21,7 +21,6 @@ pub(crate) trait Claimed: Clone + Send + Sync + 'static {
     fn steps(&self, state: &Self::State, steps: &mut Vec<Self::Step>);
     /// The state behind a step; `None` where it changes nothing.
     fn after(&self, state: &Self::State, step: &Self::Step) -> Option<Self::State>;
-    /// Whether the claim is broken.
     fn is_bad(&self, state: &Self::State) -> bool;
 }
 

@@ -33,7 +33,6 @@ enum Claim {
     TrueLinks,
 }
 
-/// The model.
 #[derive(Clone, Debug)]
 struct Ids {
     strategy: Strategy,
@@ -70,7 +69,6 @@ struct Row {
     link: (Option<usize>, u8),
 }
 
-/// What happens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
     /// A merge request of a project is inserted.

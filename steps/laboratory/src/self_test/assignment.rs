@@ -25,7 +25,6 @@ pub(super) struct CaseResult<'a> {
     pub(super) outcome: Outcome,
     /// The requirements that its findings carry.
     pub(super) violated: BTreeSet<RequirementId>,
-    /// Its first finding in words.
     pub(super) first_finding: Option<String>,
     /// Why it proves nothing: the machine stalled.
     pub(super) busy: Option<Stalled>,

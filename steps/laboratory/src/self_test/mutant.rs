@@ -18,7 +18,6 @@ pub enum Extent {
     /// The scenarios that cite the requirement that it breaks, or a paired row of another level;
     /// and one other scenario as a control.
     Citing,
-    /// The whole suite.
     Whole,
 }
 
@@ -93,7 +92,6 @@ impl MutantUnderTest {
         all.into_iter().filter(has).collect()
     }
 
-    /// The cases that it meets.
     pub fn cases<'a>(
         &self,
         catalog: &'a Catalog,

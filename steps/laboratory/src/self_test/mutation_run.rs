@@ -18,7 +18,6 @@ pub struct MutationRun {
     pub caught_by: Vec<String>,
     /// Other requirements that verdicts carry, with the number of scenarios.
     pub collateral: BTreeMap<RequirementId, usize>,
-    /// Number of scenarios that ran.
     pub ran: usize,
     /// Scenarios in which the suite itself failed, and why.
     pub suite_errors: Vec<String>,

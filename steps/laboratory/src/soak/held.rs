@@ -10,7 +10,6 @@ pub struct Held {
     /// Open descriptors: files, sockets, pipes.
     pub descriptors: u64,
     pub threads: u64,
-    /// Resident memory in bytes.
     pub bytes: u64,
 }
 
@@ -27,7 +26,6 @@ impl Held {
         Ok(held)
     }
 
-    /// The most of each.
     pub(super) fn max(self, other: Self) -> Self {
         Self {
             descriptors: self.descriptors.max(other.descriptors),

@@ -54,17 +54,13 @@ pub struct Soaked {
     pub highest: f64,
     /// What happened to cells and organizations, in number.
     pub events: u64,
-    /// How long it took.
     pub took: Duration,
-    /// What users got.
     pub got: Got,
-    /// What the router held before.
     pub before: Held,
     /// The most that it held, looked at each second.
     pub most: Held,
     /// What it held after a fifth of the time, when it had let go.
     pub first: Held,
-    /// What it held in the end.
     pub after: Held,
     /// Whether it was stopped before its time: then what the router holds is not judged.
     pub is_stopped: bool,
@@ -81,7 +77,6 @@ impl Soaked {
         self.after.beyond(&self.before).filter(|_| !self.is_stopped)
     }
 
-    /// What it means.
     pub fn conclusion(&self) -> Conclusion {
         if self.got.wrong > 0 || !self.got.serves() {
             Conclusion::NotConformant
@@ -95,7 +90,6 @@ impl Soaked {
     }
 }
 
-/// Soaks a router for this long.
 pub async fn soak(
     protocol: Protocol,
     length: Duration,

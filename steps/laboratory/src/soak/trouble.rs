@@ -25,9 +25,7 @@ impl End {
 const ORGANIZATION: &str = "my-organization";
 /// A page that moves with its organization.
 pub(super) const MOVING: &str = "/my-company/handbook";
-/// How long a cell stays down.
 const DOWN: Duration = Duration::from_secs(1);
-/// The time between two events.
 const PAUSE: Duration = Duration::from_secs(2);
 /// After a cell is back, the router may still be busy with what broke off.
 const AFTERMATH: Duration = Duration::from_secs(1);

@@ -16,14 +16,12 @@ use conformance_suite::ledger::RequirementId;
 pub(super) const PLACES: u64 = 200;
 /// A page whose cell reads the request and never responds.
 pub(super) const HANGS: &str = "/hangs/page";
-/// A page whose response breaks off.
 pub(super) const RESETS: &str = "/resets/page";
 /// How often somebody asks for a page that hangs, and for one that breaks off.
 const BAD_PAGES: Duration = Duration::from_millis(200);
 /// One in this many requests is for the place that moves.
 const MOVING_SHARE: u64 = 20;
 
-/// The path of a place.
 pub(super) fn place(number: u64) -> String {
     format!("/place-{number}/page")
 }
@@ -35,17 +33,14 @@ pub(super) struct Users {
     pub(super) trouble: Arc<Trouble>,
     /// The cookie of a session: a cell sends visitors to sign-in where a user gets its 404.
     pub(super) session: String,
-    /// How long an entry lives.
     pub(super) ttl: Duration,
     /// What the router file lists as known to be violated.
     pub(super) known: BTreeSet<RequirementId>,
-    /// The number of the next request.
     pub(super) next: AtomicU64,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Got {
-    /// Responses that are right.
     pub right: u64,
     /// Refusals that trouble of a cell explains.
     pub refused: u64,
@@ -76,7 +71,6 @@ impl Got {
         self.right > self.known.values().sum()
     }
 
-    /// The first few failures in words.
     pub fn failures(&self) -> Vec<String> {
         self.failures.words()
     }

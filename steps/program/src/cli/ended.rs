@@ -7,12 +7,9 @@ use conformance_suite::standard_streams::write_output;
 /// The exit code of a command, or why it has no result.
 pub(super) type Ended = Result<ExitCode, Failed>;
 
-/// Why a command has no result.
 #[derive(Debug)]
 pub(super) enum Failed {
-    /// Wrong usage or configuration.
     Usage(String),
-    /// The result could not be written.
     NotWritten(String),
 }
 

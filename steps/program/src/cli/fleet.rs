@@ -53,7 +53,6 @@ impl FleetCommand {
     }
 }
 
-/// The fleet that is served.
 #[derive(Debug, Args)]
 struct ServeFleet {
     /// Protocol of the cells
@@ -107,7 +106,6 @@ struct ServeFleet {
     with_router: bool,
 }
 
-/// Reads a repository.
 fn repository(text: &str) -> Result<Repository, String> {
     let mut parts = text.splitn(3, '=');
     let (Some(path), Some(cell), Some(folder)) = (parts.next(), parts.next(), parts.next()) else {

@@ -52,10 +52,8 @@ pub(super) struct WhatToMeasure {
     protocol: Option<Protocol>,
 }
 
-/// What is measured.
 #[derive(Debug)]
 pub(super) struct Measurement {
-    /// The router.
     pub(super) subject: Subject,
     /// How it is launched, where the options say.
     pub(super) launch: Launch,
@@ -63,7 +61,6 @@ pub(super) struct Measurement {
 }
 
 impl WhatToMeasure {
-    /// The measurement that the options name.
     pub(super) fn measurement(&self) -> Result<Measurement, String> {
         let subject = self.router.subject()?;
         if subject.is_shared() {

@@ -26,7 +26,6 @@ use conformance_suite::engine;
 use conformance_suite::report::ColorChoice;
 use ended::Failed;
 
-/// The name of the program.
 const NAME: &str = "cells-conformance";
 
 /// The conformance suite for routers that stand in front of GitLab Cells.
@@ -117,7 +116,6 @@ fn already_ended() -> Option<ExitCode> {
     None
 }
 
-/// Serves the reference router, configured by the environment.
 fn serve_router() -> ExitCode {
     reference_router::run(&broken_routers::variable)
 }

@@ -80,12 +80,10 @@ impl Output {
         }
     }
 
-    /// Writes the reports.
     pub(super) fn reports(&mut self, record: &RunRecord, reports: &[ReportFile]) {
         self.errors.extend(write(record, reports).err());
     }
 
-    /// Writes one text to several files.
     pub(super) fn texts(&mut self, text: &str, files: &[ReportFile]) {
         self.errors.extend(files.iter().filter_map(|file| file.write_text(text).err()));
     }

@@ -57,7 +57,6 @@ impl SelectionOptions {
         Err(format!("the features cannot be run:\n{}", found.join("\n")))
     }
 
-    /// The selected cases.
     pub(super) fn select(&self, cases: &[Case], ledger: &Ledger) -> Result<Vec<Case>, String> {
         self.selection().of(cases, ledger)
     }
@@ -77,7 +76,6 @@ pub(super) struct PartOptions {
     shard: Option<Shard>,
 }
 
-/// What is to be run.
 #[derive(Debug)]
 pub(super) struct Chosen {
     pub(super) selection: Selection,

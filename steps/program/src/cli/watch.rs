@@ -114,7 +114,6 @@ fn look_at(path: &Path, state: &mut State) {
     }
 }
 
-/// Files that are new, gone or different.
 fn changed(before: &State, after: &State) -> Vec<PathBuf> {
     let paths = before.keys().chain(after.keys().filter(|path| !before.contains_key(*path)));
     paths.filter(|path| before.get(*path) != after.get(*path)).cloned().collect()

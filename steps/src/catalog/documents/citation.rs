@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use cucumber::gherkin::Scenario;
 
-/// The prefix of these tags.
 const PREFIX: &str = "doc:";
 
 /// A place in a section of a document.

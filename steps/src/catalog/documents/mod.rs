@@ -66,7 +66,6 @@ impl Section {
         &self.sentences.0
     }
 
-    /// Whether it has this place.
     pub fn has(&self, place: DocumentPlace) -> bool {
         let arrows = self.drawing.map_or(0, |drawing| drawing.arrows);
         match place {
@@ -82,7 +81,6 @@ impl Section {
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PublishedText {
-    /// Which text it is.
     pub text: String,
     pub link: String,
     /// Its commit or date, as far as it is known, and how far our copy was compared with it.
@@ -166,7 +164,6 @@ impl Documents {
         &self.0
     }
 
-    /// The section that a citation names.
     pub fn section(&self, citation: &Citation) -> Option<&Section> {
         let document = self.0.iter().find(|document| document.id == citation.document)?;
         document.sections.iter().find(|section| section.id == citation.section)

@@ -16,12 +16,10 @@ pub enum Reason {
     LaterWork,
 }
 
-/// What shows a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shown {
     /// The scenarios of these requirements.
     By(Vec<RequirementId>),
-    /// No scenario.
     Not(Reason),
 }
 

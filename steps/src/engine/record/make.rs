@@ -9,7 +9,8 @@ use sha2::{Digest, Sha256};
 
 use super::bytes::keep_bodies;
 use super::{
-    Body, CaseRecord, ExchangeRecord, FindingRecord, OwnFeatures, RequirementRecord, StepRecord, SuiteRecord, features, milliseconds,
+    Body, CaseRecord, ExchangeRecord, FindingRecord, OwnFeatures, RequirementRecord, StepRecord,
+    SuiteRecord, features, milliseconds,
 };
 use crate::catalog::{Case, Catalog};
 use crate::exchange::Comparison;

@@ -9,7 +9,6 @@ const LINE: usize = 64 * 1024;
 /// What of a body has not come yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Framing {
-    /// This many bytes.
     Length(u64),
     Chunked(Chunk),
     /// Everything until the connection is closed.
@@ -32,11 +31,9 @@ pub(super) enum Chunk {
 /// The progress that more bytes allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Taken {
-    /// More bytes are needed.
     Nothing,
     /// Something was taken; there may be more.
     Some,
-    /// The body has ended.
     End,
 }
 
@@ -46,7 +43,6 @@ impl Framing {
         Ok(Self::stated(fields)?.unwrap_or(Self::Close))
     }
 
-    /// The framing of a request.
     pub(super) fn of_request(fields: &[Field]) -> Result<Self, String> {
         Ok(Self::stated(fields)?.unwrap_or(Self::Length(0)))
     }

@@ -9,7 +9,6 @@ use crate::trace::{ConnectionEnd, NoResponse, ReceivedResponse};
 /// The longest head of a response, in bytes.
 const HEAD: usize = 4 * 1024 * 1024;
 
-/// The most fields in a head.
 const FIELDS: usize = 4096;
 
 /// An event of a response that comes in.
@@ -44,7 +43,6 @@ impl Body {
 }
 
 impl Parser {
-    /// Adds bytes that have come.
     pub(in super::super) fn push(&mut self, bytes: &[u8]) {
         self.buffer.extend_from_slice(bytes);
     }

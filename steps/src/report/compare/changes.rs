@@ -13,7 +13,6 @@ use crate::ledger::Level;
 use crate::stage::readable_text;
 use crate::verdict::OutcomeWord;
 
-/// How a scenario changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChangeKind {
     /// The router got worse: it violates now, or violates a MUST where it violated less.
@@ -45,7 +44,6 @@ impl ChangeKind {
         (Self::Gone, "gone"),
     ];
 
-    /// How the title looks.
     fn style(self, styles: &Styles) -> Style {
         match self {
             Self::Regression => styles.failed,
@@ -56,11 +54,9 @@ impl ChangeKind {
     }
 }
 
-/// A scenario that changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
     pub name: String,
-    /// How it changed.
     pub kind: ChangeKind,
     /// What it was before and is after, in words.
     pub what: String,
@@ -68,12 +64,10 @@ pub struct Change {
     pub was_good: bool,
 }
 
-/// The changes between two reports.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Changes {
     /// Causes of changes other than the router: another suite, other features, another selection.
     pub notes: Vec<String>,
-    /// The scenarios that changed.
     pub changed: Vec<Change>,
     /// Whether both were selected from the same features: then what one of the reports has alone
     /// was not selected for the other.
@@ -81,7 +75,6 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// The changes from `before` to `after`.
     pub fn between(before: &RunRecord, after: &RunRecord) -> Self {
         let (old, new) = (by_name(before), by_name(after));
         let here = |case: &CaseRecord| change(old.get(case.name.as_str()).copied(), Some(case));
@@ -94,7 +87,6 @@ impl Changes {
         }
     }
 
-    /// The changes of this kind.
     pub fn with(&self, kind: ChangeKind) -> impl Iterator<Item = &Change> {
         self.changed.iter().filter(move |change| change.kind == kind)
     }

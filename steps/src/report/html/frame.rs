@@ -7,7 +7,6 @@ use sha2::{Digest, Sha256};
 
 use super::text::visible;
 
-/// The style sheet of all pages.
 const STYLE: &str = include_str!("page.css");
 
 /// A table with these heads and rows, which scrolls by itself where it is wider than its page.

@@ -36,7 +36,6 @@ struct Writer<'a> {
     most: usize,
 }
 
-/// Renders the messages of a scenario.
 pub(super) fn render(scenario: &CaseRecord, report: &RunRecord, index: usize) -> Markup {
     let Some(trace) = &scenario.trace else { return html! {} };
     let users = trace.users.iter().map(|user| (user.sent.sequence, Message::User(user)));
@@ -254,7 +253,6 @@ impl Writer<'_> {
     }
 }
 
-/// What a user noticed before the response.
 fn before_response(user: &UserRequest) -> Markup {
     let interim: Vec<_> = user.interim.iter().map(ToString::to_string).collect();
     html! {
@@ -309,7 +307,6 @@ fn took(from: Stamp, to: Stamp) -> String {
     format!("{} ms", thousandths(to.at.saturating_sub(from.at)))
 }
 
-/// Milliseconds with one decimal.
 fn thousandths(time: Duration) -> String {
     let us = time.as_micros();
     format!("{}.{}", us / 1000, us % 1000 / 100)

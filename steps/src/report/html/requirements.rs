@@ -151,7 +151,6 @@ pub(crate) fn is_from(documents: &[String], document: &str) -> bool {
     }
 }
 
-/// The sections that a row names.
 pub(crate) fn sections_of(text: &str) -> Vec<String> {
     text.split(';').map(|section| section.trim().to_owned()).collect()
 }

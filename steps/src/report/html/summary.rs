@@ -23,7 +23,6 @@ const NOT_PROVEN: &str = "Conformant means that no scenario saw a MUST requireme
     report could have changed it: `report verify` says what follows from the recorded exchanges, and \
     what it does not prove.";
 
-/// What a profile is about.
 pub(in super::super) fn about(profile: Profile) -> &'static str {
     match profile {
         Profile::Core => "what the documents ask of a router",

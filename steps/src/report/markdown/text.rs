@@ -22,7 +22,6 @@ pub(in crate::report) fn prose(text: &str) -> String {
         .collect()
 }
 
-/// Text with all markup escaped.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for character in text.chars() {

@@ -28,7 +28,6 @@ impl Scenarios {
         Self(found.collect())
     }
 
-    /// A link to one of them.
     pub(in crate::spec) fn link(&self, name: &str) -> Markup {
         html! {
             @if let Some((at, is_drawn)) = self.0.get(name) {
@@ -37,7 +36,6 @@ impl Scenarios {
         }
     }
 
-    /// Links to those of one decision.
     pub(super) fn links(&self, decision: &Decision) -> Markup {
         html! {
             @for name in &decision.shown_by { div { (self.link(name)) } }

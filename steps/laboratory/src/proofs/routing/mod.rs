@@ -91,21 +91,17 @@ impl Method {
 /// A model of routing: a proposal, what is claimed of it, and the bounds of the check.
 #[derive(Clone, Debug)]
 pub(crate) struct Routing {
-    /// The proposal.
     pub(crate) protocol: Protocol,
     /// What is added to it.
     pub(crate) mend: Mend,
     pub(crate) claim: Claim,
-    /// Who moves the organization.
     pub(crate) mover: Mover,
-    /// Whether replicas may lag.
     pub(crate) lagging: bool,
     /// Whether requests may begin before the switch.
     pub(crate) early: bool,
     /// Whether nothing else happens while a request is under way.
     pub(crate) quiet: bool,
     pub(crate) routers: &'static [Region],
-    /// The methods of requests.
     pub(crate) methods: &'static [Method],
     /// How many requests there are, two of them in flight at most.
     pub(crate) requests: u8,
@@ -137,7 +133,6 @@ impl Routing {
 pub(crate) enum Status {
     /// The page, or the acknowledgment of a write.
     Ok,
-    /// 404.
     NotFound,
     /// 503 with `Retry-After`, from a frozen cell.
     Frozen,

@@ -41,13 +41,11 @@ impl Tale {
     }
 }
 
-/// The tales of a proposal.
 pub(crate) fn tales(protocol: Protocol) -> impl Iterator<Item = &'static Tale> {
     let of_learning = if protocol == Protocol::Learning { OF_LEARNING } else { &[] };
     BOTH.iter().chain(of_learning)
 }
 
-/// The tales of both proposals.
 const BOTH: &[Tale] = &[
     Tale::new(
         "a write finds its owner and its entry",
@@ -96,7 +94,6 @@ const BOTH: &[Tale] = &[
     },
 ];
 
-/// The tale of learning alone.
 const OF_LEARNING: &[Tale] =
     &[Tale::new("an entry expires", false, &[Send(Get, Cell::Eu0), Expire, Send(Get, Cell::Eu0)])];
 

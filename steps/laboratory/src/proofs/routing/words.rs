@@ -7,7 +7,6 @@ use super::world::{Mover, PHASES, Page, Region, World};
 use super::{Method, Routing, Status};
 
 impl Routing {
-    /// How a path begins.
     pub(crate) fn beginning(&self, state: &State) -> String {
         let World { cells: [from, to], lags, .. } = &state.world;
         let lag = match lags {

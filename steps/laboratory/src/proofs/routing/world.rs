@@ -28,7 +28,6 @@ pub(crate) enum Page {
 }
 
 impl Page {
-    /// Both pages.
     pub(crate) const ALL: [Self; 2] = [Self::Outer, Self::Inner];
 }
 
@@ -104,7 +103,6 @@ impl World {
         ways.iter().flat_map(|way| lags.iter().map(move |lags| begin(*way, *lags))).collect()
     }
 
-    /// How many phases the mover has.
     pub(crate) fn phases(mover: Mover) -> u8 {
         match mover {
             Mover::Phases => CLEAN_UP,
@@ -232,7 +230,6 @@ impl Cell {
         if self == Self::Us1 { Region::Us } else { Region::Eu }
     }
 
-    /// The cell of the fleet.
     pub(crate) fn id(self) -> CellId {
         match self {
             Self::Us1 => CellId::us(1),

@@ -11,9 +11,7 @@ use conformance_suite::standard_streams::write_part;
 /// What a fleet is told.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Command {
-    /// An organization moves to a cell, up to a phase.
     Move { organization: String, to: CellId, through: MovePhase },
-    /// Its move is taken back.
     TakeBack { organization: String },
 }
 

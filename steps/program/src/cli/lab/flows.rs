@@ -76,7 +76,6 @@ impl Flows {
         Ok(if record.ended_early.is_some() { ExitCode::Incomplete } else { ExitCode::Success })
     }
 
-    /// Where the page goes.
     fn page(&self) -> Option<PathBuf> {
         let path = self.html.as_ref()?;
         Some(if path.is_dir() { path.join(FILE) } else { path.clone() })

@@ -94,7 +94,6 @@ fn text(steps: &[DescribedStep]) -> String {
     text
 }
 
-/// The head of the glue code.
 const HEAD: &str = "\
 // The steps of cells-conformance, for the Cucumber language server of an editor.
 // Written by `cells-conformance list steps --format glue`. Nothing runs this file.

@@ -93,7 +93,6 @@ pub(super) fn lines(cases: &[Case]) -> String {
     text
 }
 
-/// The tags as values of JSON.
 pub(super) fn described(cases: &[Case]) -> Vec<Value> {
     let counts = counted(cases).into_iter();
     counts

@@ -18,20 +18,17 @@ const MOST: usize = 60;
 /// Where an exchange first differs from the other one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
-    /// At this line.
     Line(usize),
     /// After its last line: something is missing there.
     End,
 }
 
-/// An exchange to draw.
 #[derive(Debug)]
 pub struct SequenceDiagram<'a> {
     /// Its label for screen readers.
     pub title: &'a str,
     /// The lines in the notation of the features.
     pub lines: &'a [String],
-    /// The mark of the first difference.
     pub mark: Option<Mark>,
     /// The text at a mark after the last line.
     pub at_end: &'a str,

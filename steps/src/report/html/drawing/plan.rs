@@ -18,7 +18,6 @@ const GAP: usize = 104;
 /// The columns: users, then routers, then cells, each in order of appearance.
 pub(super) struct Columns<'a> {
     names: Vec<(&'a str, usize)>,
-    /// Width of the whole drawing.
     pub(super) width: usize,
 }
 
