@@ -10,7 +10,7 @@ use std::ffi::OsStr;
 use std::io::{self, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -59,26 +59,10 @@ impl Guard {
         Self(own_children_are_allowed().then(|| spawn().ok()).flatten())
     }
 
-    pub(super) fn add_folder(&mut self, folder: &Path) {
-        self.tell("+folder", folder.as_os_str());
-    }
-
-    pub(super) fn remove_folder(&mut self, folder: &Path) {
-        self.tell("-folder", folder.as_os_str());
-    }
-
-    pub(super) fn add_leader(&mut self, leader: i32) {
-        self.tell("+leader", OsStr::new(&leader.to_string()));
-    }
-
-    pub(super) fn remove_leader(&mut self, leader: i32) {
-        self.tell("-leader", OsStr::new(&leader.to_string()));
-    }
-
-    fn tell(&mut self, what: &str, value: &OsStr) {
+    pub(super) fn tell(&mut self, mut line: Vec<u8>) {
         let pipe = self.0.as_mut().and_then(|guard| guard.stdin.as_mut());
         let Some(pipe) = pipe else { return };
-        let line = [what.as_bytes(), b" ", value.as_bytes(), &[END]].concat();
+        line.push(END);
         // A guard that somebody ended or stopped must not hold the suite up. It is ended before its
         // pipe is: otherwise it would end what it was told of, although the suite still has it.
         if pipe.write_all(&line).is_err()
@@ -107,14 +91,16 @@ fn spawn() -> io::Result<Child> {
 }
 
 /// The folders and process groups that the suite has at the moment, by what it said.
-#[derive(Debug, Default)]
-struct Known {
+#[derive(Debug)]
+pub(super) struct Known {
     folders: BTreeSet<PathBuf>,
-    leaders: BTreeSet<i32>,
+    pub(super) leaders: BTreeSet<i32>,
 }
 
 impl Known {
-    fn hear(&mut self, line: &[u8]) {
+    pub(super) const NOTHING: Self = Self { folders: BTreeSet::new(), leaders: BTreeSet::new() };
+
+    pub(super) fn hear(&mut self, line: &[u8]) {
         let mut parts = line.splitn(2, |byte| *byte == b' ');
         let (Some(what), Some(value)) = (parts.next(), parts.next()) else { return };
         let folder = || PathBuf::from(OsStr::from_bytes(value));
@@ -130,7 +116,8 @@ impl Known {
         }
     }
 
-    fn clear(self) {
+    /// Kills all groups and what they left, and removes all folders.
+    pub(super) fn clear(self) {
         self.leaders.iter().for_each(|leader| processes::send(*leader, Signal::KILL));
         let is_own = |folder: &PathBuf| leftovers::lock_of(folder).is_some();
         let folders: Vec<_> = self.folders.into_iter().filter(is_own).collect();
@@ -140,7 +127,7 @@ impl Known {
 }
 
 fn serve(mut pipe: impl io::BufRead) {
-    let mut known = Known::default();
+    let mut known = Known::NOTHING;
     let mut line = Vec::new();
     while matches!(pipe.read_until(END, &mut line), Ok(length) if length > 0) {
         // A line without an end was cut: the number in it would name another process.

@@ -1,33 +1,36 @@
 //! The process groups and folders that this process makes and that must not outlive it.
 
-use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, Once, mpsc};
 
 use rustix::process::Signal;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::guard::Guard;
+use super::guard::{Guard, Known};
 use super::shared_folder::check_temporary;
 use super::stop::{self, StopReason};
 use super::{leftovers, processes};
 
 /// What ends with this process; `None` once the process is ending.
-static OWNED: Mutex<Option<Owned>> =
-    Mutex::new(Some(Owned { leaders: BTreeSet::new(), folders: BTreeSet::new(), guard: None }));
+static OWNED: Mutex<Option<Owned>> = Mutex::new(Some(Owned { known: Known::NOTHING, guard: None }));
 
 struct Owned {
-    leaders: BTreeSet<i32>,
-    folders: BTreeSet<PathBuf>,
+    known: Known,
     /// Started with the first folder.
     guard: Option<Guard>,
 }
 
 impl Owned {
-    fn guard(&mut self) -> &mut Guard {
-        self.guard.get_or_insert_with(Guard::start)
+    /// Notes that there is something from now on, or no longer, and tells the guard.
+    fn note(&mut self, what: &str, value: impl AsRef<OsStr>) {
+        let line = [what, " "].map(str::as_bytes).concat();
+        let line = [&line, value.as_ref().as_bytes()].concat();
+        self.known.hear(&line);
+        self.guard.get_or_insert_with(Guard::start).tell(line);
     }
 }
 
@@ -55,8 +58,7 @@ impl Folder {
         let mut owned = owned();
         let owned = owned.as_mut().ok_or_else(stopping)?;
         let (path, lock) = leftovers::make(&std::env::temp_dir())?;
-        owned.folders.insert(path.clone());
-        owned.guard().add_folder(&path);
+        owned.note("+folder", &path);
         Ok(Self { path, _lock: lock })
     }
 
@@ -71,8 +73,7 @@ impl Drop for Folder {
         leftovers::remove_all(std::slice::from_ref(&self.path));
         // One that could not be removed, where no further file can be opened, goes in the end.
         if let Some(owned) = owned().as_mut().filter(|_| !self.path.exists()) {
-            owned.folders.remove(&self.path);
-            owned.guard().remove_folder(&self.path);
+            owned.note("-folder", &self.path);
         }
     }
 }
@@ -84,26 +85,23 @@ pub(super) fn start<T>(start: impl FnOnce() -> io::Result<(i32, T)>) -> io::Resu
     let mut owned = owned();
     let owned = owned.as_mut().ok_or_else(stopping)?;
     let (leader, started) = start()?;
-    owned.leaders.insert(leader);
-    owned.guard().add_leader(leader);
+    owned.note("+leader", leader.to_string());
     Ok(started)
 }
 
 /// Kills what is left of a group, and removes it from the registry.
 pub(super) fn end(leader: i32) {
     let mut owned = owned();
-    if let Some(owned) = owned.as_mut().filter(|owned| owned.leaders.contains(&leader)) {
+    if let Some(owned) = owned.as_mut().filter(|owned| owned.known.leaders.contains(&leader)) {
         processes::send(leader, Signal::KILL);
-        owned.leaders.remove(&leader);
-        owned.guard().remove_leader(leader);
+        owned.note("-leader", leader.to_string());
     }
 }
 
 /// Removes a group from the registry without ending it: it may outlive this process.
 pub(super) fn release(leader: i32) {
     if let Some(owned) = owned().as_mut() {
-        owned.leaders.remove(&leader);
-        owned.guard().remove_leader(leader);
+        owned.note("-leader", leader.to_string());
     }
 }
 
@@ -168,10 +166,7 @@ async fn received(signal: &mut Option<tokio::signal::unix::Signal>) {
 /// Kills all groups and what they left, removes all folders, and exits with this status.
 pub(super) fn end_with_routers(status: i32) -> ! {
     if let Some(owned) = owned().take() {
-        owned.leaders.iter().for_each(|leader| processes::send(*leader, Signal::KILL));
-        let folders: Vec<_> = owned.folders.into_iter().collect();
-        processes::end_all_of(&folders);
-        leftovers::remove_all(&folders);
+        owned.known.clear();
     }
     std::process::exit(status);
 }
