@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use super::book::{Book, Location, cited};
 use super::decisions::{Decisions, decision_link};
-use super::frame::{requirement_link, spec_page};
+use super::{requirement_link, spec_page};
 use crate::catalog::documents::{
     Citation, DocumentPlace, Documents, Drawing, DrawingKind, Section, Sentence, Shown,
 };
@@ -18,7 +18,6 @@ use crate::report::page::{prose, table};
 /// How many scenarios a sentence lists. The pages of its requirements have all.
 const LISTED: usize = 6;
 
-/// A scenario of the specification.
 struct Scenario {
     at: Location,
     requirements: Vec<RequirementId>,
@@ -187,7 +186,6 @@ fn shown(
     }
 }
 
-/// The scenarios that execute a section.
 fn execution(section: &Section, executing: &Executing<'_>) -> Markup {
     let uncited = uncited(section, executing);
     html! {

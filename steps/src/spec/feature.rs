@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::book::{Chapter, anchor, cited};
 use super::decisions::{Decisions, decision_link};
 use super::documents::links;
-use super::frame::{sentence, spec_page};
+use super::{sentence, spec_page};
 use crate::catalog::LATE;
 use crate::catalog::documents::{Citation, Documents};
 use crate::ledger::Ledger;

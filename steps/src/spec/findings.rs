@@ -4,8 +4,8 @@
 use maud::{Markup, html};
 
 use super::decisions::{Decisions, decision_link};
-use super::frame::spec_page;
 use super::review::{Scenarios, linked};
+use super::spec_page;
 use crate::report::page::table;
 
 const TITLE: &str = "What the proposals leave wrong, and what became of them";

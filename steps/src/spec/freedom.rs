@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::frame::spec_page;
 use super::review::linked;
+use super::spec_page;
 
 const FILE: &str = include_str!("../../fixtures/freedoms.toml");
 

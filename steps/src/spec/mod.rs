@@ -1,12 +1,10 @@
 //! The features as an executable specification to read: static pages that open offline.
 
-mod assessment;
 mod book;
 mod decisions;
 mod documents;
 mod feature;
 mod findings;
-mod frame;
 mod freedom;
 pub mod proofs;
 mod reading;
@@ -15,16 +13,16 @@ mod review;
 
 use maud::{Markup, html};
 
-pub use assessment::{Cause, Finding, Kind, Place, Reason, Recommendation, Severity, Source};
-pub use decisions::{Decision, Decisions};
+pub use decisions::{
+    Cause, Decision, Decisions, Finding, Kind, Place, Reason, Recommendation, Severity, Source,
+};
 pub use freedom::Freedom;
 
 use crate::catalog::Catalog;
 use crate::catalog::documents::Documents;
-use crate::ledger::Ledger;
-use crate::report::page::table;
+use crate::ledger::{Ledger, Requirement};
+use crate::report::page::{page, prose, table};
 use book::{Book, PARTS};
-use frame::spec_page;
 use reading::how_to_read;
 use review::Scenarios;
 
@@ -34,7 +32,6 @@ pub struct Beside {
     /// The name of its file.
     pub file: String,
     pub title: String,
-    /// The page.
     pub text: String,
 }
 
@@ -119,6 +116,44 @@ fn index(book: &Book, ledger: &Ledger, beside: &[Beside]) -> String {
         }
     };
     spec_page(TITLE, &content)
+}
+
+/// A page of the specification, with links to the main pages above its content.
+fn spec_page(title: &str, content: &Markup) -> String {
+    let links = [
+        ("findings.html", "Findings"),
+        ("index.html", "Contents"),
+        ("documents.html", "Documents"),
+        ("requirements.html", "Requirements"),
+        ("review.html", "Review"),
+        ("choices.html", "Choices"),
+        ("freedom.html", "Freedom"),
+    ];
+    let content = html! {
+        nav { @for (page, title) in links { a href=(page) { (title) } " " } }
+        (content)
+    };
+    page(title, None, &content)
+}
+
+fn requirement_link(id: &str, statement: &str) -> Markup {
+    chip("requirements.html", id, statement)
+}
+
+/// The words of the document that carry an inferred row.
+fn sentence(row: &Requirement) -> Markup {
+    html! {
+        @if let Some(sentence) = &row.sentence {
+            " " small { "The document: \u{201c}" (prose(sentence)) "\u{201d}" }
+        }
+    }
+}
+
+/// A link to a row of a page, with what it is about as tooltip.
+fn chip(page: &str, id: &str, about: &str) -> Markup {
+    // A tooltip has no code.
+    let title = about.replace('`', "");
+    html! { a.chip href={ (page) "#" (id) } title=(title) { (id) } " " }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::book::Book;
 use super::decisions::{Decisions, decision_link};
-use super::frame::{requirement_link, sentence, spec_page};
+use super::{requirement_link, sentence, spec_page};
 use crate::engine::counted;
 use crate::ledger::{Ledger, Requirement};
 use crate::report::page::{DOCUMENTS, documents_of, is_from, prose, sections_of, table};

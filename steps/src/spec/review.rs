@@ -7,12 +7,10 @@ mod scenarios;
 use maud::{Markup, html};
 use strum::VariantArray;
 
-use super::assessment::{Kind, Place, Recommendation, Severity};
-use super::decisions::{Decision, Decisions, decision_link};
+use super::decisions::{Decision, Decisions, Kind, Place, Recommendation, Severity, decision_link};
 use super::documents;
-use super::frame::{requirement_link, spec_page};
 use super::proofs::{self, Proofs};
-use super::{Beside, links};
+use super::{Beside, links, requirement_link, spec_page};
 use crate::catalog::documents::{Citation, DocumentPlace, Documents};
 use crate::ledger::Ledger;
 use crate::report::page::{prose, table};
