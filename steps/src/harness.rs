@@ -195,7 +195,7 @@ impl Harness {
 
 fn command(program: &OsString, arguments: &[OsString]) -> Result<RouterCommand, String> {
     placeholders::check(arguments.iter().map(OsString::as_os_str))?;
-    RouterCommand::new(program, arguments)
+    RouterCommand::new(program, arguments, Path::new(""))
         .map_err(|error| format!("the router cannot be found: {error}"))
 }
 

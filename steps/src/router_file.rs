@@ -183,7 +183,6 @@ impl RouterFile {
         Ok(file)
     }
 
-    /// Reads the text of a router file.
     pub fn parse(text: &str) -> Result<Self, String> {
         let file: Self = toml::from_str(text).map_err(|error| error.to_string())?;
         let program = file.command.first().map_or("", |program| program.trim());
@@ -227,10 +226,8 @@ impl RouterFile {
     /// The command, resolved so that it starts from any folder. `{folder}` stands for the folder of
     /// the file.
     pub fn router_command(&self) -> std::io::Result<RouterCommand> {
-        let arguments =
-            self.arguments().map(|argument| placeholders::in_folder(argument, &self.folder));
-        let arguments = arguments.collect::<std::io::Result<_>>()?;
-        Ok(RouterCommand { program: self.program()?.into(), arguments })
+        let program = self.command.first().map_or("", String::as_str);
+        RouterCommand::new(OsStr::new(program), self.arguments(), &self.folder)
     }
 
     pub(crate) fn place(&self) -> FleetPlace {
@@ -250,19 +247,6 @@ impl RouterFile {
     fn arguments(&self) -> impl Iterator<Item = &OsStr> {
         self.command.iter().skip(1).map(OsStr::new)
     }
-
-    /// The program alone; a relative path is resolved from the file's folder.
-    fn program(&self) -> std::io::Result<PathBuf> {
-        let named = OsStr::new(self.command.first().map_or("", String::as_str));
-        let program = placeholders::in_folder(named, &self.folder)?;
-        let program = Path::new(&program);
-        let is_path = program.components().count() > 1 || program.starts_with(".");
-        if is_path {
-            std::path::absolute(self.folder.join(program))
-        } else {
-            Ok(program.to_owned())
-        }
-    }
 }
 
 #[cfg(test)]
@@ -281,7 +265,7 @@ mod tests {
             file.claims_protocol(Protocol::Learning) && !file.claims_protocol(Protocol::Buffering)
         );
         assert_eq!(file.capabilities, [Capability::ExactLimits]);
-        assert!(file.program().unwrap().is_absolute());
+        assert!(Path::new(&file.router_command().unwrap().program).is_absolute());
     }
 
     #[test]

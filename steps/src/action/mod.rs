@@ -23,7 +23,8 @@ pub(crate) use gherkin::quoted as quoted_in_step;
 pub use kind::Kind;
 pub use request::{Flow, Joining, RequestKind, Visits, cold_path, long_path};
 pub(crate) use request::{Framing, random};
-pub(crate) use shell::{comment, quoted, shell_words, variable};
+pub use shell::quoted;
+pub(crate) use shell::{comment, shell_words, variable};
 pub use words::{MediaType, Person, Route};
 pub(crate) use words::{region_word, rooted};
 pub use world::{CellGroup, RouterAction, WorldAction};
@@ -36,7 +37,6 @@ pub enum Until {
     /// It has come to the cell that holds or spoils it, or has been given up. A later action, or
     /// the end of the scenario, waits for its response.
     Arrived,
-    /// It has ended.
     Ended,
 }
 
@@ -100,7 +100,6 @@ pub enum Action {
     World(WorldAction),
 }
 
-/// What a person does with a WebSocket.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SocketAction {
     Open {
@@ -137,7 +136,6 @@ pub enum CookieChange {
 pub enum GitAction {
     /// They push a commit on top of the branch `main`.
     Push {
-        /// Its title.
         commit: String,
         repository: String,
     },

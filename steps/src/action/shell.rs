@@ -1,7 +1,7 @@
 //! Text for a POSIX shell.
 
 /// A word that the shell passes on unchanged.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-=:@%+,".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
         text.to_owned()

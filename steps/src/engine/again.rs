@@ -19,7 +19,6 @@ pub trait Attempt {
     /// Why the run proves nothing: the machine stalled. `None` if it has a verdict.
     fn stalled(&self) -> Option<&Stalled>;
 
-    /// Adds what earlier runs left out.
     fn add_earlier(&mut self, earlier: Vec<Stalled>);
 }
 
@@ -43,12 +42,6 @@ impl Attempt for (Verdict, Duration) {
     }
 }
 
-/// A case that is to run again, with what its runs so far left out.
-struct Again {
-    index: usize,
-    earlier: Vec<Stalled>,
-}
-
 /// Runs tasks on a pool, as [`pool::run`] does. A task whose run proves nothing since the machine
 /// stalled runs again after all others, alone, at most twice; `tell` hears of its last end alone.
 pub fn run_patiently<T: Sync, R: Attempt + Send + Clone>(
@@ -63,7 +56,7 @@ pub fn run_patiently<T: Sync, R: Attempt + Send + Clone>(
     let mut results = pool::run(jobs, tasks, &work, |progress| {
         let flow = match progress {
             Progress::Finished(index, Ok(result)) if result.stalled().is_some() => {
-                again.push(Again { index, earlier: Vec::new() });
+                again.push(index);
                 ControlFlow::Continue(())
             }
             progress => tell(progress),
@@ -71,7 +64,8 @@ pub fn run_patiently<T: Sync, R: Attempt + Send + Clone>(
         is_over |= flow.is_break();
         flow
     });
-    for Again { index, mut earlier } in again {
+    for index in again {
+        let mut earlier = Vec::new();
         for _ in 0..TIMES {
             let Ok(stalled) = &results[index] else { break };
             let Some(stalled) = stalled.stalled().cloned().filter(|_| !is_over) else { break };

@@ -17,9 +17,7 @@ use crate::verdict::{Outcome, Verdict};
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "one event is alive at a time")]
 pub enum Event<'a> {
-    /// The run begins.
     Began {
-        /// Number of cases that are run.
         cases: usize,
         /// Number of selected cases that are not run: they do not apply to the router, or it cannot
         /// be brought to them.
@@ -28,12 +26,7 @@ pub enum Event<'a> {
     Started {
         case: &'a Case,
     },
-    /// A case has ended.
-    Finished {
-        case: &'a Case,
-        verdict: Verdict,
-        took: Duration,
-    },
+    Finished(Ended<'a>),
 }
 
 #[derive(Clone, Debug)]
@@ -48,24 +41,18 @@ pub fn usual_jobs() -> usize {
     2 * available_parallelism().map_or(1, usize::from)
 }
 
-/// Runs at most `jobs` cases in parallel; `tell` receives every event on the calling thread. The
-/// results are in the order of the cases.
+/// Runs at most `jobs` cases in parallel. The results are in the order of the cases.
 pub fn run_all<'a>(
     cases: &'a [Case],
     launch: &Launch,
     ledger: &Ledger,
     jobs: usize,
-    mut tell: impl FnMut(Event<'a>),
 ) -> Vec<Ended<'a>> {
-    tell(Event::Began { cases: cases.len(), left_out: 0 });
-    run_until(cases, launch, ledger, jobs, |event| {
-        tell(event);
-        ControlFlow::Continue(())
-    })
+    run_until(cases, launch, ledger, jobs, |_| ControlFlow::Continue(()))
 }
 
-/// Runs cases for a caller that knows when the run began. When `tell` breaks, no further case
-/// starts; the running ones end as usual. With several jobs the longest cases begin first, so that
+/// Runs cases, and tells of each on the calling thread. When `tell` breaks, no further case starts;
+/// the running ones end as usual. With several jobs the longest cases begin first, so that
 /// none of them is left at the end.
 pub(super) fn run_until<'a>(
     cases: &'a [Case],
@@ -87,8 +74,7 @@ pub(super) fn run_until<'a>(
     let results = run_patiently(jobs, &ordered, &launch.stop, work, |progress| match progress {
         Progress::Started(index) => tell(Event::Started { case: ordered[index] }),
         Progress::Finished(index, result) => {
-            let Ended { case, verdict, took } = ended(ordered[index], result.clone());
-            tell(Event::Finished { case, verdict, took })
+            tell(Event::Finished(ended(ordered[index], result.clone())))
         }
     });
     let mut ended: Vec<_> = order

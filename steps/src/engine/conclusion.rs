@@ -110,26 +110,20 @@ impl TryFrom<String> for Conclusion {
     }
 }
 
-impl From<Conclusion> for ExitCode {
-    fn from(conclusion: Conclusion) -> Self {
-        match conclusion {
-            Conclusion::Conformant
-            | Conclusion::ConformantBut(_)
-            | Conclusion::AsFarAsAsked { .. }
-            | Conclusion::NoFailure
-            | Conclusion::NoFailureButKnown
-            | Conclusion::NoFailureIn { .. } => Self::Success,
-            Conclusion::OutOfProportion => Self::OutOfProportion,
-            Conclusion::NotAsClaimed | Conclusion::NotConformant => Self::Failure,
-            Conclusion::NotAsked | Conclusion::NotRun | Conclusion::Incomplete => Self::Incomplete,
-            Conclusion::SuiteFault => Self::SuiteFault,
-        }
-    }
-}
-
 impl Conclusion {
     pub fn exit_code(self) -> ExitCode {
-        self.into()
+        match self {
+            Self::Conformant
+            | Self::ConformantBut(_)
+            | Self::AsFarAsAsked { .. }
+            | Self::NoFailure
+            | Self::NoFailureButKnown
+            | Self::NoFailureIn { .. } => ExitCode::Success,
+            Self::OutOfProportion => ExitCode::OutOfProportion,
+            Self::NotAsClaimed | Self::NotConformant => ExitCode::Failure,
+            Self::NotAsked | Self::NotRun | Self::Incomplete => ExitCode::Incomplete,
+            Self::SuiteFault => ExitCode::SuiteFault,
+        }
     }
 
     /// The conclusion with these words, as a record has them.

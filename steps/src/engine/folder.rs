@@ -21,9 +21,6 @@ const NAME_LIMIT: usize = 120;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordFolder(PathBuf);
 
-#[derive(Debug)]
-pub(crate) struct RecordFile(PathBuf);
-
 impl RecordFolder {
     /// The folder that `CELLS_RECORD_DIR` names; `None` if it is not set. It has to be the absolute
     /// path of a folder that exists or can be made.
@@ -46,7 +43,7 @@ impl RecordFolder {
     }
 
     /// Writes a record to a new file.
-    pub(crate) fn add(&self, record: &RunRecord) -> Result<RecordFile, String> {
+    pub(crate) fn add(&self, record: &RunRecord) -> Result<PathBuf, String> {
         let case = record.scenarios.first().map_or("run", |case| case.name.as_str());
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
         let name: String = case.chars().map(plain).take(NAME_LIMIT).collect();
@@ -57,14 +54,13 @@ impl RecordFolder {
             file.persist_noclobber(&path).map_err(|error| error.error)?;
             Ok(path)
         })
-        .map(RecordFile)
     }
 
     /// Writes another record in place of a file: readers see the old one or the new one.
-    pub(crate) fn replace(&self, file: &RecordFile, record: &RunRecord) -> Result<(), String> {
+    pub(crate) fn replace(&self, file: &Path, record: &RunRecord) -> Result<(), String> {
         let renamed = self.write("record-", record, |temporary, _| {
-            temporary.persist(&file.0).map_err(|error| error.error)?;
-            Ok(file.0.clone())
+            temporary.persist(file).map_err(|error| error.error)?;
+            Ok(file.to_owned())
         });
         renamed.map(drop)
     }

@@ -36,7 +36,7 @@ pub(super) fn join(
     let seed = first.run.seed;
     let jobs = parts.iter().map(|(_, part)| part.run.jobs).max().unwrap_or(1);
     let words = first.run.selection.clone();
-    let are_shards = matches!(first.run.part, Some(PartOfRun::Shard { .. }));
+    let are_shards = matches!(first.run.part, Some(PartOfRun::Shard(_)));
 
     let mut whole =
         RunRecord::empty(first.router.clone(), settings(began, seed, jobs, words, None));
@@ -106,7 +106,6 @@ fn select(
     Ok(())
 }
 
-/// The cases that a record does not have.
 fn without(cases: &[Case], record: &RunRecord) -> Vec<Case> {
     let has: BTreeSet<_> = record.scenarios.iter().map(|case| case.name.as_str()).collect();
     cases.iter().filter(|case| !has.contains(case.name.as_str())).cloned().collect()

@@ -23,7 +23,7 @@ mod unkept;
 mod words;
 
 pub use again::{Attempt, run_again, run_patiently};
-pub use cases::{Event, run_all, usual_jobs};
+pub use cases::{Ended, Event, run_all, usual_jobs};
 pub use conclusion::Conclusion;
 pub use exit_code::ExitCode;
 pub use failed::NotPassed;

@@ -84,10 +84,10 @@ pub fn run<T: Sync, R: Send>(
                     }
                 };
                 while let Some(ticket) = queue.next() {
-                    let index = ticket.index();
+                    let index = ticket.index;
                     tell(Message::Started(index));
                     let result =
-                        catch_unwind(AssertUnwindSafe(|| work(&tasks[index], ticket.slot())));
+                        catch_unwind(AssertUnwindSafe(|| work(&tasks[index], &ticket.slot)));
                     let result = result.map_err(|payload| TaskError::Panicked(message(&*payload)));
                     drop(ticket);
                     tell(Message::Finished(index, result));
@@ -133,7 +133,6 @@ pub fn run<T: Sync, R: Send>(
     results
 }
 
-/// The message of a panic.
 fn message(payload: &(dyn Any + Send)) -> String {
     payload
         .downcast_ref::<&str>()

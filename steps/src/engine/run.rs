@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant, SystemTime};
 
-use super::cases::{Event, run_until};
+use super::cases::{Ended, Event, run_until};
 use super::claims::Scope;
 use super::limits::{LimitWatch, Limits, REACHES_NO_CELL};
 use super::record::{
@@ -23,11 +23,9 @@ pub struct RunPlan<'a> {
     pub catalog: &'a Catalog,
     pub ledger: &'a Ledger,
     pub selection: &'a Selection,
-    /// Against which router.
     pub subject: &'a Subject,
     pub launch: &'a Launch,
     pub jobs: usize,
-    /// What ends it early.
     pub limits: Limits,
 }
 
@@ -61,7 +59,7 @@ pub fn run(plan: &RunPlan<'_>, mut tell: impl FnMut(Event<'_>)) -> Result<RunRec
             Event::Started { case } => {
                 beginnings.insert(case.name.clone(), clock.elapsed());
             }
-            Event::Finished { case, verdict, .. } => {
+            Event::Finished(Ended { case, verdict, .. }) => {
                 let word = verdict.outcome.word();
                 if let Some(known) = claims.known(&case.name, case.protocol, word) {
                     verdict.outcome = known;
@@ -80,7 +78,7 @@ pub fn run(plan: &RunPlan<'_>, mut tell: impl FnMut(Event<'_>)) -> Result<RunRec
         flow
     });
     for mut event in held {
-        if let Event::Finished { case, verdict, .. } = &mut event
+        if let Event::Finished(Ended { case, verdict, .. }) = &mut event
             && watch.without_router().contains(&case.name)
         {
             *verdict = without_router(verdict);
@@ -94,8 +92,8 @@ pub fn run(plan: &RunPlan<'_>, mut tell: impl FnMut(Event<'_>)) -> Result<RunRec
         let began = beginnings.get(&one.case.name).copied().unwrap_or_default();
         ended.insert(one.case.name.clone(), (one.verdict, began, one.took));
     }
-    let settings =
-        settings(began, plan.launch.seed, plan.jobs, plan.selection.words(), plan.selection.part());
+    let part = plan.selection.shard.map(PartOfRun::Shard);
+    let settings = settings(began, plan.launch.seed, plan.jobs, plan.selection.words(), part);
     let mut record = RunRecord::empty(plan.subject.described.clone(), settings);
     record.run.excluded = plan.selection.left_out(&plan.catalog.cases, plan.ledger);
     record.suite = suite_with(plan.catalog.own.as_ref());
@@ -106,7 +104,7 @@ pub fn run(plan: &RunPlan<'_>, mut tell: impl FnMut(Event<'_>)) -> Result<RunRec
         }
     }
     record.run.took_ms = milliseconds(clock.elapsed());
-    record.run.starts = plan.launch.starts.total().record_since(started_before);
+    record.run.starts = plan.launch.starts.total().since(started_before);
     record.requirements = requirements_of(&record.scenarios, plan.ledger);
     let not_run =
         record.scenarios.iter().filter(|case| case.outcome.word == OutcomeWord::NotRun).count();
@@ -167,7 +165,6 @@ impl RunRecord {
         }
     }
 
-    /// Adds a case that ended.
     pub(crate) fn add(
         &mut self,
         case: &Case,
@@ -184,7 +181,6 @@ impl RunRecord {
 /// What the cases of a test program share.
 #[derive(Debug)]
 pub(crate) struct Trials {
-    /// The router under test.
     pub(crate) subject: Subject,
     pub(crate) launch: Launch,
     pub(crate) folder: Option<RecordFolder>,

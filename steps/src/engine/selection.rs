@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use super::record::PartOfRun;
 use super::shard::Shard;
 use crate::catalog::Case;
 use crate::ledger::{Ledger, Profile};
@@ -89,11 +88,6 @@ impl Selection {
         cases.iter().filter(is_left_out).map(|case| case.name.clone()).collect()
     }
 
-    /// The part of the run that is selected; `None` for a whole run.
-    pub(crate) fn part(&self) -> Option<PartOfRun> {
-        self.shard.map(Shard::part)
-    }
-
     /// The words of a record's selection, the same for all its shards; nothing for all scenarios.
     pub fn words(&self) -> Vec<String> {
         let tags = self.tags.iter().map(|tag| format!("--tag {tag}"));
@@ -104,7 +98,6 @@ impl Selection {
         named.chain(excluded).collect()
     }
 
-    /// The selection of a record's words.
     pub(crate) fn from_words(words: &[String]) -> Result<Self, String> {
         let mut selection = Self::default();
         for word in words {

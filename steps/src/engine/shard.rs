@@ -4,18 +4,20 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::record::{PartOfRun, SuiteRecord};
 use crate::catalog::Case;
 
 /// Shard `index` of `count`, written `2/8`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Shard {
     /// Which, counted from 1.
-    index: usize,
+    pub index: usize,
     /// How many there are.
-    count: usize,
+    pub count: usize,
 }
 
 impl FromStr for Shard {
@@ -36,21 +38,6 @@ impl FromStr for Shard {
 }
 
 impl Shard {
-    /// Which, counted from 1.
-    pub fn index(self) -> usize {
-        self.index
-    }
-
-    /// How many there are.
-    pub fn count(self) -> usize {
-        self.count
-    }
-
-    /// What a record says of its part.
-    pub(crate) fn part(self) -> PartOfRun {
-        PartOfRun::Shard { index: self.index, count: self.count }
-    }
-
     /// The cases of the shard, in the order of all cases.
     ///
     /// The cases are dealt out, protocol by protocol, so that a router of one protocol has work in
@@ -75,7 +62,7 @@ impl PartOfRun {
     /// The shard; `None` for another part.
     pub(crate) fn shard(&self) -> Option<Shard> {
         match self {
-            Self::Shard { index, count } => Some(Shard { index: *index, count: *count }),
+            Self::Shard(shard) => Some(*shard),
             Self::Trial => None,
         }
     }

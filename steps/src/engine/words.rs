@@ -1,7 +1,8 @@
 //! Words of reports: counts, the first few of many failures, digests.
 
 /// `1 scenario`, `3 scenarios`, `2 entries`.
-pub fn counted(count: usize, noun: &str) -> String {
+pub fn counted(count: impl TryInto<usize>, noun: &str) -> String {
+    let count = count.try_into().unwrap_or(usize::MAX);
     match noun.strip_suffix('y') {
         _ if count == 1 => format!("1 {noun}"),
         Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{count} {stem}ies"),
@@ -32,7 +33,6 @@ impl FirstFew {
         }
     }
 
-    /// Adds all of another.
     pub fn join(&mut self, other: Self) {
         self.count += other.count;
         self.kept.extend(other.kept);

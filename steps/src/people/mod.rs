@@ -30,11 +30,10 @@ pub use client::plain_http;
 use in_flight::InFlight;
 use jar::Jar;
 pub(crate) use once_more::is_no_http;
-pub(crate) use raw::{Framed, Streaming};
+pub(crate) use raw::Streaming;
 pub(crate) use raw_requests::RawText;
 use websocket::Socket;
 
-/// All users of a scenario.
 #[derive(Debug)]
 pub struct People {
     journal: Arc<Journal>,
@@ -80,7 +79,6 @@ impl People {
         }
     }
 
-    /// A person's cookies.
     pub(crate) fn jar(&mut self, person: &str) -> Arc<Jar> {
         self.jars.entry(person.to_owned()).or_default().clone()
     }

@@ -8,8 +8,9 @@ use cell_fleet::{Text, wire::CONFORMANCE_ID};
 
 use super::in_flight::InFlight;
 use super::jar::host;
-use super::raw::{Framed, Streaming};
+use super::raw::Streaming;
 use super::{People, Way, browser, end_to_end, fields, raw};
+use crate::action::Framing;
 use crate::trace::{ConformanceId, NEVER_SENT, NoResponse, ReceivedResponse, UserRequest};
 
 /// Raw bytes that a person sends.
@@ -114,20 +115,20 @@ impl People {
         at: SocketAddr,
         entry: UserRequest,
         mut own: Vec<(String, String)>,
-        framed: Framed,
+        framed: Framing,
     ) -> (Vec<u8>, InFlight) {
         let id = self.next_id(&entry.person);
         browser::complete(&entry.person, &mut own);
         own.push((CONFORMANCE_ID.to_owned(), id.0.clone()));
         let (length, target) = (entry.body.length, entry.target.to_string());
         match framed {
-            Framed::Chunks => own.push(("Transfer-Encoding".to_owned(), "chunked".to_owned())),
-            Framed::Length if length == 0 && entry.method == "GET" => {}
-            Framed::Length | Framed::WhenAsked => {
+            Framing::InChunks => own.push(("Transfer-Encoding".to_owned(), "chunked".to_owned())),
+            Framing::Plain if length == 0 && entry.method == "GET" => {}
+            Framing::Plain | Framing::AfterContinue => {
                 own.push(("Content-Length".to_owned(), length.to_string()))
             }
         }
-        if framed == Framed::WhenAsked {
+        if framed == Framing::AfterContinue {
             own.push(("Expect".to_owned(), "100-continue".to_owned()));
         }
         let fields = end_to_end(fields(&own));

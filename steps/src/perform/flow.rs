@@ -5,9 +5,9 @@ use std::sync::atomic::Ordering;
 use cell_fleet::{Entry, Event};
 
 use super::ActionError;
-use crate::action::{Flow, Person, Route, random};
+use crate::action::{Flow, Framing, Person, Route, random};
 use crate::literal::Request;
-use crate::people::{Framed, Streaming};
+use crate::people::Streaming;
 use crate::stage::{Stage, Waits};
 
 impl Flow {
@@ -27,10 +27,10 @@ impl Flow {
         };
         let streaming = match self {
             Self::Chunked { method, target, length } => {
-                Streaming::unwatched(with(method, target, *length), Framed::Chunks)
+                Streaming::unwatched(with(method, target, *length), Framing::InChunks)
             }
             Self::AfterContinue { method, target, length } => {
-                Streaming::unwatched(with(method, target, *length), Framed::WhenAsked)
+                Streaming::unwatched(with(method, target, *length), Framing::AfterContinue)
             }
             Self::Halves { target, length } => {
                 let between = Box::pin(body_begins(stage));
@@ -40,7 +40,7 @@ impl Flow {
             }
             Self::UploadUntilStalled { target, length } => {
                 let request = with("PUT", target, *length);
-                let mut streaming = Streaming::unwatched(request, Framed::Length);
+                let mut streaming = Streaming::unwatched(request, Framing::Plain);
                 let taken = streaming.taken.clone();
                 streaming.meanwhile = Some(Box::pin(async move {
                     until_stalled(|| taken.load(Ordering::Relaxed), waits).await;
@@ -52,7 +52,7 @@ impl Flow {
             }
             Self::ReadAfterStall { target } => {
                 let before = fleet.flow().sent;
-                let mut streaming = Streaming::unwatched(Request::get(target), Framed::Length);
+                let mut streaming = Streaming::unwatched(Request::get(target), Framing::Plain);
                 streaming.before_reading = Some(Box::pin(async move {
                     until_stalled(|| fleet.flow().sent, waits).await;
                     fleet.flow().sent - before

@@ -7,11 +7,6 @@ use crate::engine::record::{
 };
 use crate::ledger::RequirementId;
 
-/// A number with its noun.
-pub(super) fn count(number: u64, noun: &str) -> String {
-    counted(usize::try_from(number).unwrap_or(usize::MAX), noun)
-}
-
 /// What was explored, in one sentence. That an exploration found nothing proves no conformance, which
 /// is said where it `is_alone`.
 pub(super) fn headline(exploration: &ExplorationRecord, is_alone: bool) -> String {
@@ -35,7 +30,7 @@ fn left_out(exploration: &ExplorationRecord) -> String {
             LeftOutBy::KnownFailure => "a known failure",
             LeftOutBy::Except => "`--except`",
         };
-        let times = count(one.journeys, "journey");
+        let times = counted(one.journeys, "journey");
         format!("{}{in_protocol} ({by}, violated in {times})", one.requirement)
     };
     let all: Vec<_> = exploration.left_out.iter().map(named).collect();
@@ -49,7 +44,7 @@ fn journeys(exploration: &ExplorationRecord) -> String {
     let by_protocol = by_protocol.map(|(protocol, count)| format!("{count} {protocol}"));
     let by_protocol = by_protocol.collect::<Vec<_>>().join(", ");
     let of_protocols = if all == 0 { String::new() } else { format!(" ({by_protocol})") };
-    format!("{}{of_protocols}", count(all, "journey"))
+    format!("{}{of_protocols}", counted(all, "journey"))
 }
 
 /// How many journeys ran in which time, and what came of them.
@@ -74,7 +69,7 @@ pub(super) fn took(report: &RunRecord, exploration: &ExplorationRecord) -> Strin
     };
     format!(
         "{} in {seconds:.1} s ({:.0} a second): {} violated{warned}{skipped}; seed {}",
-        count(exploration.all(), "journey"),
+        counted(exploration.all(), "journey"),
         exploration.journeys_per_second,
         counted(exploration.found.len(), "requirement"),
         report.run.seed
@@ -84,7 +79,7 @@ pub(super) fn took(report: &RunRecord, exploration: &ExplorationRecord) -> Strin
 /// Journeys that could not be judged: how they ended, how many, and why.
 pub(super) fn not_judged(some: &NotJudgedRecord) -> (String, &str) {
     let NotJudgedRecord { outcome, reason, first, journeys } = some;
-    (format!("{outcome} ({}, first {first}): ", count(*journeys, "journey")), reason)
+    (format!("{outcome} ({}, first {first}): ", counted(*journeys, "journey")), reason)
 }
 
 /// How often a failure shows, and when it was found.
@@ -104,8 +99,8 @@ pub(super) fn how_it_fails(found: &FoundRecord) -> String {
     format!(
         "{what} fails {failed} of {repeated} times{chance}; found after {}, shortened in {}{within}\
          {times}",
-        count(*after, "journey"),
-        count(*attempts, "attempt")
+        counted(*after, "journey"),
+        counted(*attempts, "attempt")
     )
 }
 

@@ -3,20 +3,14 @@
 use serde_json::json;
 
 use super::outcomes::Counts;
-use crate::catalog::Case;
+use crate::engine::Ended;
 use crate::engine::record::{CaseRecord, FindingRecord, OutcomeRecord, RunRecord, milliseconds};
 use crate::ledger::{Ledger, Level};
-use crate::verdict::Verdict;
 
 /// The line of a scenario that has ended.
-pub fn scenario(
-    case: &Case,
-    verdict: &Verdict,
-    took: std::time::Duration,
-    ledger: &Ledger,
-) -> String {
+pub fn scenario(Ended { case, verdict, took }: &Ended<'_>, ledger: &Ledger) -> String {
     let findings = FindingRecord::all_of(case, verdict, ledger);
-    line(&case.name, &OutcomeRecord::from(&verdict.outcome), &findings, milliseconds(took))
+    line(&case.name, &OutcomeRecord::from(&verdict.outcome), &findings, milliseconds(*took))
 }
 
 /// The line of a scenario that was not run.

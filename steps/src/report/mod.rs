@@ -14,7 +14,6 @@ mod markdown;
 pub mod matrix;
 pub mod notes;
 mod outcomes;
-pub mod page;
 mod pair;
 mod protocols;
 mod rerun;
@@ -28,8 +27,17 @@ mod terminal;
 mod tests;
 mod text;
 pub mod verify;
-mod whole_file;
 mod write;
+
+/// What other pages share with the report: frame, prose and drawings.
+pub mod page {
+    pub use super::html::drawing::{Mark, SequenceDiagram};
+    pub use super::html::frame::page;
+    pub(crate) use super::html::frame::table;
+    pub(crate) use super::html::requirements::{DOCUMENTS, is_from, sections_of};
+    pub(crate) use super::html::text::documents_of;
+    pub use super::html::text::prose;
+}
 
 pub use facts::{exploration_header, header};
 pub(crate) use failure::describe;
@@ -38,5 +46,4 @@ pub use notes::shard_line;
 pub use screen::{ColorChoice, Screen, Styles};
 pub use summary::summary;
 pub use terminal::Terminal;
-pub use whole_file::write_file;
-pub use write::{Form, ReportFile, try_paths, write};
+pub use write::{Form, ReportFile, try_paths, write, write_file};

@@ -1,17 +1,13 @@
 //! The commands that run scenarios again, as words of a shell.
 
 use crate::action::quoted;
-use crate::engine::record::{CaseRecord, PartOfRun, RunRecord};
+use crate::engine::record::{CaseRecord, PartOfRun, RunRecord, Shard};
 
 /// The option of a selection that says where scenarios come from, not which of them are meant.
 const SOURCE: &str = "--features";
 
-/// The command that runs one scenario again, against the router that the report names.
-pub(super) fn rerun(report: &RunRecord, scenario: &CaseRecord) -> String {
-    rerun_words(report, scenario).join(" ")
-}
-
-/// The words of the command that runs one scenario again, each quoted for a shell.
+/// The command that runs one scenario again, against the router that the report names, each word
+/// quoted for a shell.
 pub(super) fn rerun_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<String> {
     if report.run.part == Some(PartOfRun::Trial) {
         let words = ["cargo", "test", "--", "--exact"].map(str::to_owned);
@@ -55,7 +51,7 @@ pub(super) fn rerun_all(report: &RunRecord) -> String {
         return explore_words(report, options).join(" ");
     }
     let mut selection = selection_words(report, false);
-    if let Some(PartOfRun::Shard { index, count }) = &report.run.part {
+    if let Some(PartOfRun::Shard(Shard { index, count })) = &report.run.part {
         selection.extend(["--shard".to_owned(), format!("{index}/{count}")]);
     }
     words(report, selection).join(" ")
@@ -118,7 +114,7 @@ mod tests {
         };
         let mut shard = with(&["--router-file", "my routers/a.toml"]);
         shard.run.selection = words(&["it's", "--tag doc:buffering/root", "--features my own"]);
-        shard.run.part = Some(PartOfRun::Shard { index: 2, count: 3 });
+        shard.run.part = Some(PartOfRun::Shard(Shard { index: 2, count: 3 }));
         let mut trial = sample::report();
         trial.run.part = Some(PartOfRun::Trial);
         let mut joined_without_claims = sample::report();
@@ -142,7 +138,11 @@ mod tests {
         let commands = reports.iter().map(|report| {
             let replay = replay_words(report, &report.scenarios[0]).join(" ");
             let replay = report.exploration.as_ref().map_or(String::new(), |_| replay + "\n");
-            format!("{}\n{}\n{replay}", rerun(report, &report.scenarios[0]), rerun_all(report))
+            format!(
+                "{}\n{}\n{replay}",
+                rerun_words(report, &report.scenarios[0]).join(" "),
+                rerun_all(report)
+            )
         });
         shows("rerun", &commands.collect::<Vec<_>>().join("\n"));
     }

@@ -5,12 +5,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::journeys::count;
 use super::lines::cut;
 use super::outcomes::Look;
 use super::screen::Screen;
 use crate::catalog::Case;
-use crate::engine::Event;
+use crate::engine::{Ended, Event, counted};
 use crate::ledger::Ledger;
 use crate::verdict::{Outcome, Verdict};
 
@@ -53,7 +52,6 @@ impl<'a> Terminal<'a> {
         Self { ledger, screen, bar, began: Instant::now(), bad: 0 }
     }
 
-    /// Handles an event.
     pub fn tell(&mut self, event: Event<'_>) {
         match event {
             Event::Began { cases, .. } => {
@@ -62,7 +60,7 @@ impl<'a> Terminal<'a> {
                 self.bar.enable_steady_tick(SECOND);
             }
             Event::Started { .. } => {}
-            Event::Finished { case, verdict, .. } => {
+            Event::Finished(Ended { case, verdict, .. }) => {
                 if is_news(&verdict.outcome) {
                     self.bad += 1;
                     self.name(case, &verdict);
@@ -101,7 +99,7 @@ impl<'a> Terminal<'a> {
     fn log_progress(&self) {
         let (done, all) = (self.bar.position(), self.bar.length().unwrap_or_default());
         if self.bar.is_hidden() && done.is_multiple_of(LOGGED_EVERY) && done < all {
-            let all = count(all, "scenario");
+            let all = counted(all, "scenario");
             eprintln!(
                 "{done} of {all}, {} not passed, {}",
                 self.bad,
@@ -110,7 +108,6 @@ impl<'a> Terminal<'a> {
         }
     }
 
-    /// Removes the progress bar.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }

@@ -15,7 +15,7 @@ use super::{
 use crate::engine::Conclusion;
 use crate::engine::record::{
     CaseRecord, EndedBy, ExploredBeside, FlakyRecord, IncompleteRecord, PartOfRun, ProfileVerdict,
-    RunRecord,
+    RunRecord, Shard,
 };
 use crate::ledger::{Ledger, Profile};
 use crate::verdict::{OutcomeWord, Stalled};
@@ -130,7 +130,7 @@ fn notes_are_about_the_run_as_a_whole() {
     of_cells.scenarios.iter_mut().for_each(|case| case.has_router = false);
     let mut shard = sample::report();
     shard.run.selection = excluding(18);
-    shard.run.part = Some(PartOfRun::Shard { index: 2, count: 3 });
+    shard.run.part = Some(PartOfRun::Shard(Shard { index: 2, count: 3 }));
     let mut beside = sample::report();
     let exploration = sample::exploration().exploration.unwrap();
     beside.explored = Some(ExploredBeside { exploration, ..ExploredBeside::default() });

@@ -13,7 +13,6 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::journeys::count as journeys;
 use super::lines::cut;
 use crate::catalog::{Case, Catalog};
 use crate::engine::claims::Claims;
@@ -46,7 +45,6 @@ What this does not prove:
   - bodies longer than 64 KiB, of which the report holds length, digest and first KiB alone
   - a known failure's reason, and that the report lists the known failures of the router file";
 
-/// The result of judging a report again.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Verification {
     /// Why it cannot be judged by this program: it was written with other features or another
@@ -397,7 +395,7 @@ fn notes(record: &RunRecord) -> Vec<String> {
         format!(
             "the report is of an exploration: of {} it holds the failures alone, {}, and what \
              passed is taken as recorded",
-            journeys(exploration.all(), "journey"),
+            counted(exploration.all(), "journey"),
             counted(exploration.found.len(), "scenario"),
         )
     });

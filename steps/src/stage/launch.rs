@@ -12,6 +12,7 @@ use super::process::RouterCommand;
 use super::running::RunningRouters;
 use super::start_fleet::FleetPlace;
 use super::{Stop, Waits};
+use crate::engine::record::{StartsRecord, milliseconds};
 
 /// Where the routers of a scenario come from.
 #[derive(Clone, Debug)]
@@ -70,16 +71,7 @@ pub(crate) fn launch_of(routers: Routers, seed: u64) -> Launch {
 
 /// The starts so far. Clones are the same one.
 #[derive(Clone, Debug, Default)]
-pub struct Starts(Arc<Mutex<StartsTotal>>);
-
-/// The starts of a run together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct StartsTotal {
-    /// How many routers became ready.
-    pub number: u64,
-    /// How long they took until they were ready, one after the other.
-    pub took: Duration,
-}
+pub struct Starts(Arc<Mutex<StartsRecord>>);
 
 impl Starts {
     /// Adds the start of a router that took this long until the router was ready.
@@ -87,11 +79,11 @@ impl Starts {
         // A panic elsewhere leaves no figure half written.
         let mut total = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         total.number += 1;
-        total.took += took;
+        total.took_ms += milliseconds(took);
     }
 
     /// All so far.
-    pub fn total(&self) -> StartsTotal {
+    pub fn total(&self) -> StartsRecord {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

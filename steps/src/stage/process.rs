@@ -28,15 +28,21 @@ pub struct RouterCommand {
 }
 
 impl RouterCommand {
-    /// A command as a person types it: a relative path of the program starts at the current folder,
-    /// not at the folder in which the router runs. `{folder}` stands for the current folder.
-    pub fn new(program: &OsStr, arguments: &[OsString]) -> io::Result<Self> {
-        let program = placeholders::in_folder(program, Path::new(""))?;
+    /// A command as a person writes it: a relative path of the program starts at this folder, not
+    /// at the one in which the router runs, and `{folder}` stands for it. The empty path is the
+    /// current folder.
+    pub fn new(
+        program: &OsStr,
+        arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
+        folder: &Path,
+    ) -> io::Result<Self> {
+        let program = placeholders::in_folder(program, folder)?;
         let is_path = Path::new(&program).components().count() > 1;
         let program =
-            if is_path { std::path::absolute(program)?.into_os_string() } else { program };
+            if is_path { std::path::absolute(folder.join(program))?.into() } else { program };
+        let arguments = arguments.into_iter();
         let arguments =
-            arguments.iter().map(|argument| placeholders::in_folder(argument, Path::new("")));
+            arguments.map(|argument| placeholders::in_folder(argument.as_ref(), folder));
         Ok(Self { program, arguments: arguments.collect::<io::Result<_>>()? })
     }
 }
@@ -79,7 +85,6 @@ pub(crate) struct RouterProcess {
     swept: bool,
 }
 
-/// A router that has been stopped.
 #[derive(Debug)]
 pub(super) struct Stopped {
     pub(super) facts: RouterFacts,
@@ -237,7 +242,6 @@ impl RouterProcess {
         format!("router_{}", self.region)
     }
 
-    /// The process id of the router.
     pub(super) fn pid(&self) -> i32 {
         self.leader
     }

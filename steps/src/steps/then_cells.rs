@@ -82,10 +82,9 @@ then!(
 then!("no cell of the {region} region was asked first", |trace, region: RegionName| {
     judge::never_asked_first(trace, &region.0)
 });
-then!(
-    "the path {string} belongs to {cell}" as Ownership,
-    |trace, path: String, cell: Cell| judge::belongs_to(trace, &path, &cell.0)
-);
+then!("the path {string} belongs to {cell}" as Ownership, |trace, path: String, cell: Cell| {
+    judge::belongs_to(trace, &path, &cell.0)
+});
 then!("every cell gave the same response", |trace| judge::same_responses(trace));
 then!("every cell points to {cell}", |trace, cell: Cell| judge::all_point_to(trace, &cell.0));
 then!("no database was written", |trace| judge::nothing_written(trace));

@@ -26,7 +26,6 @@ pub fn conclusion(problems: &[String]) -> Conclusion {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Setup<'a> {
-    /// The scenarios.
     pub catalog: &'a Catalog,
     /// This program, which serves the routers as subcommands.
     pub program: &'a Path,
@@ -66,7 +65,7 @@ impl Setup<'_> {
             stop: self.stop.clone(),
             ..launch(reference_router(self.program.to_owned()), 1)
         };
-        run_all(&cases, &launch, Ledger::embedded(), self.jobs, |_| {})
+        run_all(&cases, &launch, Ledger::embedded(), self.jobs)
             .into_iter()
             .filter(|one| one.verdict.outcome != Outcome::Passed)
             .map(|one| {

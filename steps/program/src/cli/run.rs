@@ -158,11 +158,11 @@ impl Run {
                         Format::Json => eprintln!("{line}"),
                     }
                 }
-                Event::Finished { case, verdict, took } if self.format == Format::Json => {
-                    output.part(&json_lines::scenario(case, verdict, *took, ledger));
-                    told.insert(case.name.clone());
+                Event::Finished(one) if self.format == Format::Json => {
+                    output.part(&json_lines::scenario(one, ledger));
+                    told.insert(one.case.name.clone());
                 }
-                Event::Started { .. } | Event::Finished { .. } => {}
+                Event::Started { .. } | Event::Finished(_) => {}
             }
             terminal.tell(event);
         })?;
@@ -230,7 +230,6 @@ impl Run {
         try_paths(&self.reports, &[])
     }
 
-    /// What ends the run early.
     fn limits(&self) -> Limits {
         let failures = self.fail_fast.and_then(NonZeroUsize::new);
         let never = self.fail_fast == Some(0);
@@ -291,10 +290,10 @@ fn passed_when_repeated(
         let launch = Launch { seed: plan.launch.seed.wrapping_add(turn), ..plan.launch.clone() };
         let again = RunPlan { selection: &selection, launch: &launch, ..*plan };
         engine::run(&again, |event| {
-            if let Event::Finished { case, verdict, .. } = event
-                && matches!(verdict.outcome, Outcome::Passed | Outcome::Warned)
+            if let Event::Finished(one) = event
+                && matches!(one.verdict.outcome, Outcome::Passed | Outcome::Warned)
             {
-                passed.insert(case.name.clone());
+                passed.insert(one.case.name.clone());
             }
         })?;
     }

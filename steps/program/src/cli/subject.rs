@@ -119,7 +119,7 @@ impl WhichRouter {
             placeholders::note_on_file(arguments.iter().map(OsString::as_os_str), Path::new(""))
                 .into_iter()
                 .for_each(|note| say(&note));
-            let command = RouterCommand::new(program, arguments).map_err(lost)?;
+            let command = RouterCommand::new(program, arguments, Path::new("")).map_err(lost)?;
             let words: Vec<_> =
                 self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
             let described =

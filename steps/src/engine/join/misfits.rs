@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::super::Selection;
 use super::super::claims::Claims;
-use super::super::record::{Body, CaseRecord, PartOfRun, RouterRecord, RunRecord, suite_with};
+use super::super::record::{CaseRecord, PartOfRun, RouterRecord, RunRecord, suite_with};
 use super::super::shard::Shard;
 use super::NamedRecord;
 use crate::catalog::{Case, Catalog};
@@ -31,7 +31,6 @@ pub(super) fn misfits(
     let are_complete = misfits.is_empty() && unfit.is_empty();
     misfits.extend(unfit);
     misfits.extend(unfit_cases(parts, catalog));
-    misfits.extend(unfit_bodies(parts));
     // If a part is missing or belongs to another run, its scenarios do not fit either, and naming
     // them would add nothing.
     if are_complete {
@@ -111,9 +110,9 @@ fn unfit_parts(parts: &[NamedRecord]) -> Vec<String> {
             }
             continue;
         };
-        if own.count() != of.count() {
+        if own.count != of.count {
             misfits.push(format!("{name}: {own}, but {first_name} is {of}"));
-        } else if let Some(earlier) = seen.insert(own.index(), name) {
+        } else if let Some(earlier) = seen.insert(own.index, name) {
             misfits.push(format!("{name}: {own}, as {earlier} is"));
         }
         if part.run.selection != first.run.selection {
@@ -122,7 +121,7 @@ fn unfit_parts(parts: &[NamedRecord]) -> Vec<String> {
         }
     }
     if let Some((.., of)) = first {
-        misfits.extend(missing(&seen, of.count()));
+        misfits.extend(missing(&seen, of.count));
     }
     misfits
 }
@@ -156,7 +155,7 @@ fn unfit_cases(parts: &[NamedRecord], catalog: &Catalog) -> Vec<String> {
     let (mut doubled, mut unknown) = (FirstFew::default(), FirstFew::default());
     let mut is_hint_due = false;
     for (name, part) in parts {
-        let index = shard(part).map(Shard::index);
+        let index = shard(part).map(|shard| shard.index);
         for CaseRecord { name: case, .. } in &part.scenarios {
             if !known.contains(case.as_str()) {
                 unknown.add(|| format!("{name}: the features have no scenario {case}"));
@@ -172,21 +171,6 @@ fn unfit_cases(parts: &[NamedRecord], catalog: &Catalog) -> Vec<String> {
     let hint = "a folder holds the records of one run: begin each run with an empty one";
     let hint = is_hint_due.then(|| hint.to_owned());
     unknown.words().into_iter().chain(doubled.words()).chain(hint).collect()
-}
-
-/// Different bodies with the same digest.
-fn unfit_bodies(parts: &[NamedRecord]) -> Vec<String> {
-    let mut seen: BTreeMap<&str, (&str, &Body)> = BTreeMap::new();
-    let mut misfits = FirstFew::default();
-    for (name, part) in parts {
-        for (digest, body) in &part.bodies {
-            let (earlier, same) = *seen.entry(digest).or_insert((name, body));
-            if same != body {
-                misfits.add(|| format!("{name}: body {digest} differs from that in {earlier}"));
-            }
-        }
-    }
-    misfits.words()
 }
 
 /// Selected scenarios that stand in no record, and others that were not selected. Test programs

@@ -1,4 +1,4 @@
-use super::super::record::Body;
+use super::super::record::Shard;
 use super::*;
 use crate::engine::Conclusion;
 use crate::engine::record::KnownFailure;
@@ -61,17 +61,16 @@ fn trials_of_a_part_select_their_scenarios_by_name() {
     );
 }
 
+fn entry(scenario: &str) -> KnownFailure {
+    let entry = serde_json::json!({ "scenario": scenario, "reason": "young", "link": "/1" });
+    serde_json::from_value(entry).unwrap()
+}
+
 #[test]
 fn known_failures_are_settled_on_the_whole() {
     let catalog = Catalog::embedded();
     let cases = applicable(&catalog);
     let mut parts = trials(&cases[..2], &Outcome::Failed);
-    let entry = |scenario: &str| -> KnownFailure {
-        serde_json::from_value(serde_json::json!({
-            "scenario": scenario, "reason": "young", "link": "/1",
-        }))
-        .unwrap()
-    };
     for (_, part) in &mut parts {
         part.router.known_failures = vec![entry(&cases[0].name), entry("no::such::scenario")];
     }
@@ -104,17 +103,6 @@ fn records_that_do_not_belong_together_are_named() {
     refused(&|record| record.run.began = "soon".to_owned(), "`soon` is not a time");
 }
 
-#[test]
-fn bodies_of_one_digest_are_the_same() {
-    let catalog = Catalog::embedded();
-    let mut parts = trials(&applicable(&catalog)[..2], &Outcome::Passed);
-    for ((_, part), text) in parts.iter_mut().zip([b"a", b"b"]) {
-        let body = Body { length: 1, beginning: text[..].into() };
-        part.bodies.insert("d1".to_owned(), body);
-    }
-    assert!(join(parts, None).unwrap_err().contains("body d1 differs"));
-}
-
 /// Two shards of two scenarios.
 fn shards(outcome: &Outcome) -> Vec<NamedRecord> {
     let catalog = Catalog::embedded();
@@ -132,19 +120,13 @@ fn shards(outcome: &Outcome) -> Vec<NamedRecord> {
 }
 
 fn shard(index: usize, count: usize) -> Option<PartOfRun> {
-    Some(PartOfRun::Shard { index, count })
+    Some(PartOfRun::Shard(Shard { index, count }))
 }
 
 #[test]
 fn claims_and_stale_entries_are_settled_when_shards_are_joined() {
     let mut parts = shards(&Outcome::Failed);
     let name = parts[0].1.scenarios[0].name.clone();
-    let entry = |scenario: &str| -> KnownFailure {
-        serde_json::from_value(serde_json::json!({
-            "scenario": scenario, "reason": "young", "link": "/1",
-        }))
-        .unwrap()
-    };
     let catalog = Catalog::embedded();
     for (_, part) in &mut parts {
         part.router.known_failures = vec![entry(&name), entry("no::such::scenario")];
@@ -210,10 +192,6 @@ fn shards_that_do_not_fit_together_are_named() {
     );
     refused(&|parts| drop(parts[1].1.scenarios.pop()), &["stands in no record"]);
     refused(
-        &|parts| parts[1].1.suite.version = "9.9.9".to_owned(),
-        &["1.json differs from 0.json in suite.version"],
-    );
-    refused(
         &|parts| {
             let part = &mut parts[1].1;
             part.suite.features_digest = "00".to_owned();
@@ -224,14 +202,6 @@ fn shards_that_do_not_fit_together_are_named() {
         },
         &["in router.command, router.name, run.seed, suite.features_digest, suite.ledger_digest"],
     );
-}
-
-#[test]
-fn one_whole_run_is_nothing_to_merge() {
-    let mut parts = shards(&Outcome::Passed);
-    parts.truncate(1);
-    parts[0].1.run.part = None;
-    assert!(join(parts, None).unwrap_err().contains("0.json: the record of a whole run"));
 }
 
 #[test]

@@ -32,8 +32,8 @@ struct State {
 #[derive(Debug)]
 pub(super) struct Ticket {
     queue: Queue,
-    index: usize,
-    slot: Arc<JobSlot>,
+    pub(super) index: usize,
+    pub(super) slot: Arc<JobSlot>,
 }
 
 impl State {
@@ -154,18 +154,6 @@ impl Shared {
     /// No panic can happen under the lock, so what it guards is always whole.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Ticket {
-    /// The task's index.
-    pub(super) fn index(&self) -> usize {
-        self.index
-    }
-
-    /// The task's job slot.
-    pub(super) fn slot(&self) -> &Arc<JobSlot> {
-        &self.slot
     }
 }
 

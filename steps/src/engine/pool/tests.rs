@@ -236,9 +236,9 @@ fn tasks_whose_routers_are_ready_wait_for_a_slot() {
 fn a_task_that_says_nothing_of_itself_keeps_its_slot() {
     let queue = Queue::new(1, 1);
     let ticket = queue.next().unwrap();
-    ticket.slot().parked();
+    ticket.slot.parked();
     thread::sleep(WAITING);
-    assert!(ticket.slot().is_held());
+    assert!(ticket.slot.is_held());
 }
 
 #[test]
@@ -259,8 +259,7 @@ fn the_first_that_is_ready_gets_the_first_slot_that_is_free() {
     let queue = Queue::new(2, 4);
     let tickets: Vec<_> = (0..2).map(|_| started(&queue)).collect();
     let working: Vec<_> = (0..2).map(|_| queue.next().unwrap()).collect();
-    let mut ready: Vec<_> =
-        tickets.iter().map(|ticket| Box::pin(ticket.slot().acquire())).collect();
+    let mut ready: Vec<_> = tickets.iter().map(|ticket| Box::pin(ticket.slot.acquire())).collect();
     assert!(ready.iter_mut().all(|ready| ready.as_mut().now_or_never().is_none()));
     drop(working);
     queue.look();
@@ -272,17 +271,17 @@ fn a_stopped_run_lets_no_task_go_on_that_only_starts() {
     let queue = Queue::new(2, 5);
     let (starts, waits) = (started(&queue), started(&queue));
     let _working: Vec<_> = (0..2).map(|_| queue.next().unwrap()).collect();
-    let mut waits = Box::pin(waits.slot().acquire());
+    let mut waits = Box::pin(waits.slot.acquire());
     assert_eq!(waits.as_mut().now_or_never(), None);
     queue.stop();
     assert_eq!(waits.now_or_never(), Some(false));
-    assert!(!acquired(starts.slot()));
+    assert!(!acquired(&starts.slot));
 }
 
 /// A task whose routers have started for so long that it holds no slot.
 fn started(queue: &Queue) -> Ticket {
     let ticket = queue.next().unwrap();
-    ticket.slot().routers_start();
+    ticket.slot.routers_start();
     thread::sleep(WAITING);
     ticket
 }

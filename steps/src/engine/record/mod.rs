@@ -28,9 +28,7 @@ use crate::verdict::OutcomeWord;
 pub use bytes::Body;
 #[cfg(test)]
 pub(crate) use bytes::keep_bodies;
-pub use case::{
-    CaseRecord, ExchangeRecord, FindingRecord, LogRecord, OutcomeRecord, StepRecord,
-};
+pub use case::{CaseRecord, ExchangeRecord, FindingRecord, LogRecord, OutcomeRecord, StepRecord};
 pub use exploration::{
     ExplorationRecord, ExploredBeside, FoundRecord, LeftOutBy, LeftOutRecord, NotJudgedRecord,
     PairsOfKind, PairsRecord,
@@ -39,6 +37,7 @@ pub use features::{OwnFeature, OwnFeatures};
 pub use make::{requirements_of, suite, suite_with};
 pub use run_control::{EndedBy, FlakyRecord, IncompleteRecord, KnownFailure, StartsRecord};
 
+pub use super::shard::Shard;
 pub use crate::exchange::Divergence;
 pub use crate::trace::milliseconds;
 
@@ -174,12 +173,7 @@ pub enum PartOfRun {
     /// One scenario, run by a test program. How many there are is not known to it.
     Trial,
     /// One shard of the selection.
-    Shard {
-        /// Which, counted from 1.
-        index: usize,
-        /// How many there are.
-        count: usize,
-    },
+    Shard(Shard),
 }
 
 /// The verdict of one profile.

@@ -4,10 +4,9 @@
 use cell_fleet::Protocol;
 use serde::{Deserialize, Serialize};
 
-use super::milliseconds;
 use crate::catalog::glob;
 use crate::engine::counted;
-use crate::stage::{StartsTotal, StopReason};
+use crate::stage::StopReason;
 
 /// Why a run ended before it had run all its scenarios.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -66,7 +65,7 @@ pub struct FlakyRecord {
 }
 
 /// How long the starts of the router took.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StartsRecord {
     /// How many there were.
@@ -78,7 +77,7 @@ pub struct StartsRecord {
 impl StartsRecord {
     /// Starts in words: `612 starts of the router, 313 ms each, while others start`.
     pub fn words(&self) -> String {
-        let starts = counted(usize::try_from(self.number).unwrap_or(usize::MAX), "start");
+        let starts = counted(self.number, "start");
         format!("{starts} of the router, {} ms each, while others start", self.mean_ms())
     }
 
@@ -91,14 +90,11 @@ impl StartsRecord {
     pub(crate) fn mean_ms(&self) -> u64 {
         self.took_ms / self.number.max(1)
     }
-}
 
-impl StartsTotal {
-    /// The record of the starts since; `None` where there was none.
-    pub(crate) fn record_since(self, before: Self) -> Option<StartsRecord> {
-        let number = self.number - before.number;
-        let took_ms = milliseconds(self.took - before.took);
-        (number > 0).then_some(StartsRecord { number, took_ms })
+    /// Those since; `None` where there was none.
+    pub(crate) fn since(self, before: Self) -> Option<Self> {
+        let (number, took_ms) = (self.number - before.number, self.took_ms - before.took_ms);
+        (number > 0).then_some(Self { number, took_ms })
     }
 }
 

@@ -20,7 +20,7 @@ use super::client::no_response;
 use crate::trace::{ConnectionEnd, NoResponse, ReceivedResponse};
 
 pub(super) use parse::{Event, Parser};
-pub(crate) use send::{Framed, Streaming};
+pub(crate) use send::Streaming;
 pub(super) use send::{body_of, head};
 pub(super) use shared::SharedConnection;
 pub(super) use text::{fill, find_request};

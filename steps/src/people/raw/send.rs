@@ -12,27 +12,16 @@ use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::watch;
 
 use super::{Event, Parser, connect, response, stuck};
+use crate::action::Framing;
 use crate::literal::Request;
 use crate::people::in_flight::InFlight;
 use crate::trace::{NoResponse, ReceivedResponse};
-
-/// How the end of a body is marked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Framed {
-    /// By `Content-Length`.
-    Length,
-    /// By chunked coding.
-    Chunks,
-    /// By `Content-Length`. The body is sent once the router asks for it (`Expect: 100-continue`),
-    /// and not before: it must ask or respond (RFC 9110 10.1.1).
-    WhenAsked,
-}
 
 /// A request whose body, or whose response, is streamed while the suite watches the flow.
 pub(crate) struct Streaming<'a> {
     pub(crate) request: Request,
     /// How the end of its body is marked.
-    pub(crate) framed: Framed,
+    pub(crate) framed: Framing,
     /// Counts the body bytes that the system has taken.
     pub(crate) taken: Arc<AtomicU64>,
     /// The response is read once this has ended. It returns how many body bytes the cells have
@@ -44,7 +33,7 @@ pub(crate) struct Streaming<'a> {
 
 impl<'a> Streaming<'a> {
     /// A request whose flow is not watched.
-    pub(crate) fn unwatched(request: Request, framed: Framed) -> Self {
+    pub(crate) fn unwatched(request: Request, framed: Framing) -> Self {
         Self { request, framed, taken: Arc::default(), before_reading: None, meanwhile: None }
     }
 }
@@ -56,7 +45,6 @@ pub(in super::super) async fn body_of(body: &Bytes) -> BodySeen {
     seen.await.unwrap_or_else(|_| BodySeen::of(&Bytes::new()))
 }
 
-/// The head of a request.
 pub(in super::super) fn head(method: &str, target: &str, fields: &[(String, String)]) -> Vec<u8> {
     let mut head = format!("{method} {target} HTTP/1.1\r\n");
     for (name, value) in fields {
@@ -141,18 +129,18 @@ async fn write(
     writer: &mut (impl AsyncWrite + Unpin),
     head: &[u8],
     mut body: Bytes,
-    framed: Framed,
+    framed: Framing,
     mut asked: watch::Receiver<ContinueState>,
     taken: &AtomicU64,
 ) -> std::io::Result<()> {
     writer.write_all(head).await?;
-    if framed == Framed::WhenAsked {
+    if framed == Framing::AfterContinue {
         let state = asked.wait_for(|asked| *asked != ContinueState::Pending).await;
         if state.is_ok_and(|state| *state == ContinueState::Refused) {
             return Ok(());
         }
     }
-    if framed != Framed::Chunks {
+    if framed != Framing::InChunks {
         pour(writer, body, taken).await?;
         return writer.flush().await;
     }
@@ -192,7 +180,7 @@ mod tests {
         let (_, asked) = watch::channel(ContinueState::Pending);
         let mut wire = Vec::new();
         let body = Bytes::from_static(b"hello");
-        write(&mut wire, b"head\r\n\r\n", body, Framed::Chunks, asked, &AtomicU64::new(0))
+        write(&mut wire, b"head\r\n\r\n", body, Framing::InChunks, asked, &AtomicU64::new(0))
             .await
             .unwrap();
         assert_eq!(wire, b"head\r\n\r\n5\r\nhello\r\n0\r\n\r\n");
@@ -205,12 +193,12 @@ mod tests {
         let mut wire = Vec::new();
         let body = Bytes::from_static(b"hello");
         let taken = AtomicU64::new(0);
-        write(&mut wire, b"head", body.clone(), Framed::WhenAsked, asked.clone(), &taken)
+        write(&mut wire, b"head", body.clone(), Framing::AfterContinue, asked.clone(), &taken)
             .await
             .unwrap();
         assert_eq!(wire, b"head");
         asks.send(ContinueState::Granted).unwrap();
-        write(&mut wire, b"", body, Framed::WhenAsked, asked, &taken).await.unwrap();
+        write(&mut wire, b"", body, Framing::AfterContinue, asked, &taken).await.unwrap();
         assert_eq!(wire, b"headhello");
     }
 }

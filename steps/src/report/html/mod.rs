@@ -6,7 +6,6 @@
 
 mod curl;
 pub(super) mod drawing;
-mod exploration;
 pub(super) mod frame;
 mod messages;
 mod on_demand;
@@ -17,22 +16,23 @@ pub(super) mod text;
 
 use maud::{Markup, html};
 
+use super::journeys::{how_it_fails, not_judged, pairs_line, pairs_table, scenario_text};
 use super::outcomes::{Look, OUTCOMES, capital};
+use super::rerun::replay_words;
 use super::text::with_outcome;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::ledger::Profile;
 use crate::verdict::OutcomeWord;
-use frame::page;
+use frame::{page, table};
 
 /// Filters, and links that open what they lead to.
 const SCRIPT: &str = include_str!("page.js");
 
-/// Renders the report as a page.
 pub(super) fn render(report: &RunRecord) -> String {
     let title = format!("{}: {}", report.router.name, report.conclusion);
     let content = html! {
         (summary::render(report))
-        (exploration::render(report))
+        (explored(report))
         (requirements::render(report))
         @if !report.scenarios.is_empty() { (scenarios(report)) }
     };
@@ -162,6 +162,52 @@ fn filters(report: &RunRecord) -> Markup {
             " "
             button type="reset" { "Show all" } " " output #shown {}
         }
+    }
+}
+
+/// The table of pairs that an exploration met, and what could not be judged; nothing for a report of a
+/// run.
+fn explored(report: &RunRecord) -> Markup {
+    let Some(exploration) = report.explored() else { return html! {} };
+    let pairs = &exploration.pairs;
+    let rows = pairs_table(pairs);
+    html! {
+        @if !exploration.not_judged.is_empty() {
+            h2 { "Not judged" }
+            ul.found {
+                @for (which, reason) in exploration.not_judged.iter().map(not_judged) {
+                    li { b { (which) } (reason) }
+                }
+            }
+        }
+        h2 #met { "What was met" }
+        p { (pairs_line(pairs)) }
+        (table("tw", &rows[0], &html! {
+            @for row in &rows[1..] {
+                tr {
+                    th scope="row" { (row[0]) }
+                    @for cell in &row[1..] { td { (cell) } }
+                }
+            }
+        }))
+    }
+}
+
+/// The file of a failure, how often it fails, and how to draw it again; nothing for a scenario of a
+/// run.
+pub(super) fn found(scenario: &CaseRecord, report: &RunRecord) -> Markup {
+    let found = report.found_as(&scenario.name);
+    let Some(found) = found else { return html! {} };
+    html! {
+        p.why { (how_it_fails(found)) }
+        @if let Some(text) = scenario_text(report, scenario) {
+            details {
+                summary { "The scenario as a feature file" }
+                pre { (text) }
+            }
+        }
+        h5 { "Draw the journey again" }
+        pre.cmd { (replay_words(report, scenario).join(" ")) }
     }
 }
 

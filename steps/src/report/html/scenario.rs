@@ -5,13 +5,13 @@ use maud::{Markup, html};
 use super::super::lines::parts;
 use super::super::outcomes::Look;
 use super::super::pair;
-use super::super::rerun::rerun;
+use super::super::rerun::rerun_words;
 use super::super::screen::Screen;
 use super::super::text::{observed_line, played_by};
 use super::drawing::{Mark, SequenceDiagram};
 use super::on_demand::Packer;
 use super::text::{anchor, documents_of, link_to, prose};
-use super::{curl, exploration, messages};
+use super::{curl, found, messages};
 use crate::catalog::shown_file;
 use crate::engine::record::{CaseRecord, ExchangeRecord, FindingRecord, RunRecord, StepRecord};
 use crate::ledger::{Level, RequirementId};
@@ -85,7 +85,6 @@ pub(super) fn later() -> Markup {
     }
 }
 
-/// What an open scenario shows.
 fn body_of(scenario: &CaseRecord, index: usize, report: &RunRecord) -> Markup {
     let played = scenario.trace.as_deref().map(played_by).unwrap_or_default();
     let logs = scenario.logs.iter().filter(|log| !log.end.trim().is_empty());
@@ -113,7 +112,7 @@ fn body_of(scenario: &CaseRecord, index: usize, report: &RunRecord) -> Markup {
                 pre { (log.end.trim_end()) }
             }
         }
-        (exploration::failure(scenario, report))
+        (found(scenario, report))
         (again(scenario, report))
     }
 }
@@ -254,12 +253,11 @@ fn drawings(scenario: &CaseRecord, exchange: &ExchangeRecord, index: usize) -> M
     }
 }
 
-/// How to run the scenario again.
 fn again(scenario: &CaseRecord, report: &RunRecord) -> Markup {
     let trace = scenario.trace.as_ref().filter(|trace| !trace.users.is_empty());
     html! {
         h5 { "Run it again" }
-        pre.cmd { (rerun(report, scenario)) }
+        pre.cmd { (rerun_words(report, scenario).join(" ")) }
         @if let Some(trace) = trace {
             details {
                 summary { "Send its requests by hand: a script with curl" }

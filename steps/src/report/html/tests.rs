@@ -16,7 +16,7 @@ fn the_page_has_its_parts() {
     let body = scenario::Body::InPlace { open: true };
     shows_elements("page_failure", scenario::render(&report.scenarios[2], 2, &report, body));
     let report = sample::exploration();
-    shows_elements("page_exploration", exploration::render(&report));
+    shows_elements("page_exploration", explored(&report));
     let body = scenario::Body::InPlace { open: true };
     shows_elements("page_found", scenario::render(&report.scenarios[0], 0, &report, body));
 }

@@ -3,7 +3,6 @@
 
 use maud::html;
 
-use super::super::journeys::count as journeys;
 use super::super::outcomes::{Counts, Look};
 use super::super::protocols::protocols;
 use crate::engine::record::{ExplorationRecord, ProfileVerdict, RunRecord};
@@ -39,7 +38,7 @@ fn message(report: &RunRecord) -> (String, &'static str) {
 
 /// The text about an exploration, which is never green: it proves no conformance.
 fn explored(report: &RunRecord, exploration: &ExplorationRecord) -> (String, &'static str) {
-    let journeys = journeys(exploration.all(), "journey");
+    let journeys = counted(exploration.all(), "journey");
     match (report.conclusion, exploration.found.len()) {
         (Conclusion::SuiteFault, _) => (format!("suite at fault | {journeys}"), ORANGE),
         (Conclusion::NoFailure, 0) => (format!("explored: no violation in {journeys}"), GREY),

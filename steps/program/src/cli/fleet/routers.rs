@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -24,9 +23,6 @@ const LOOK_AGAIN: Duration = Duration::from_millis(5);
 /// The connections of users that a router has at a time. Where people try it by hand, none needs
 /// its usual number, for which a system may have too few files.
 const CONNECTIONS: &str = "128";
-/// The variables that a router of this process reads from the environment. Others would configure
-/// all of them alike, and two cannot have one address for metrics.
-const PASSED_ON: [&str; 1] = ["CELLS_LOG"];
 
 /// A router with the address that a person chose for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,7 +61,6 @@ pub(super) fn place(
     }
 }
 
-/// Routers that serve.
 #[derive(Debug)]
 pub(super) struct ServedRouters {
     threads: Vec<JoinHandle<()>>,
@@ -118,14 +113,15 @@ impl ServedRouters {
     }
 }
 
-/// A variable of a router's environment.
 fn variable(name: &str, topology: &std::path::Path) -> Option<OsString> {
     match name {
-        "CELLS_TOPOLOGY" => return Some(PathBuf::from(topology).into_os_string()),
-        "CELLS_MAX_CONNECTIONS" => return Some(CONNECTIONS.into()),
-        _ => {}
+        "CELLS_TOPOLOGY" => Some(topology.into()),
+        "CELLS_MAX_CONNECTIONS" => Some(CONNECTIONS.into()),
+        // What else the environment has would configure all of them alike, and two cannot have one
+        // address for metrics.
+        "CELLS_LOG" => std::env::var_os(name),
+        _ => None,
     }
-    PASSED_ON.contains(&name).then(|| std::env::var_os(name)).flatten()
 }
 
 /// Makes sure that no other process listens where a router will. A connection would not tell which

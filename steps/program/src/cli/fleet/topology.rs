@@ -9,6 +9,7 @@ use clap::Args;
 
 use crate::cli::ended::Ended;
 use crate::cli::values::{host, one_of};
+use conformance_suite::action::quoted;
 use conformance_suite::engine::ExitCode;
 use conformance_suite::plan::RouterSettings;
 use conformance_suite::stage::{FIRST_CELL_PORT, topology_file};
@@ -107,7 +108,6 @@ impl WriteTopology {
         text
     }
 
-    /// The cells with their addresses.
     fn cells(&self, topology: &Topology) -> Result<Vec<RunningCell>, String> {
         let (count, first) = (topology.cells.len(), self.first_port);
         let running = |(index, id): (usize, &CellId)| {
@@ -167,12 +167,6 @@ impl WriteTopology {
         }
         Ok(routers)
     }
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
-    if word.chars().all(is_plain) { word.to_owned() } else { format!("'{word}'") }
 }
 
 /// Reads `eu=127.0.0.1:21001`.

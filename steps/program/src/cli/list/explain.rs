@@ -2,7 +2,6 @@
 //! it bears on.
 
 use std::collections::BTreeSet;
-use std::fmt::{self, Write as _};
 
 use clap::Args;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
@@ -38,18 +37,14 @@ impl Explain {
         let found = found.collect::<Result<Vec<_>, _>>()?;
         let catalog = Catalog::embedded();
         let coverage = Coverage::of(&catalog);
-        let explained: Result<Vec<_>, _> = found
-            .iter()
-            .map(|one| match one {
-                Entry::Requirement(row) if self.short => Ok(short(row, coverage.cases(&row.id))),
-                Entry::Requirement(row) => explain(row, coverage.cases(&row.id)),
-                Entry::Decision(decision) if self.short => Ok(short_decision(decision)),
-                Entry::Decision(decision) => explain_decision(decision, ledger, &coverage),
-            })
-            .collect();
-        // Writing to a string cannot fail.
+        let explained = found.iter().map(|one| match one {
+            Entry::Requirement(row) if self.short => short(row, coverage.cases(&row.id)),
+            Entry::Requirement(row) => explain(row, coverage.cases(&row.id)),
+            Entry::Decision(decision) if self.short => short_decision(decision),
+            Entry::Decision(decision) => explain_decision(decision, ledger, &coverage),
+        });
         let between = if self.short { "" } else { "\n" };
-        print(explained.unwrap_or_default().join(between).as_bytes())
+        print(explained.collect::<Vec<_>>().join(between).as_bytes())
     }
 }
 
@@ -73,40 +68,43 @@ fn source(row: &Requirement) -> String {
     format!("{source}: {}", row.section)
 }
 
-fn explain(row: &Requirement, cases: &[&Case]) -> Result<String, fmt::Error> {
+fn explain(row: &Requirement, cases: &[&Case]) -> String {
     let mut text = format!("{}  {}, {}\n", row.id, row.level, row.profile);
-    wrap(&mut text, &row.statement)?;
+    wrap(&mut text, &row.statement);
     text.push('\n');
-    wrap(&mut text, &source(row))?;
+    wrap(&mut text, &source(row));
     if let Some(sentence) = &row.sentence {
-        wrap(&mut text, &format!("in its words: \"{sentence}\""))?;
+        wrap(&mut text, &format!("in its words: \"{sentence}\""));
     }
     if let Some(strength) = row.strength() {
-        wrap(&mut text, &format!("how strong: {strength}"))?;
+        wrap(&mut text, &format!("how strong: {strength}"));
     }
     let engines = row.engines();
     if !engines.is_empty() {
-        writeln!(text, "\n  engines do this by themselves:")?;
+        text.push_str("\n  engines do this by themselves:\n");
         for EngineHint { engine, does, switch } in engines {
-            wrap(&mut text, &format!("- {engine}: {does}. To switch: {switch}"))?;
+            wrap(&mut text, &format!("- {engine}: {does}. To switch: {switch}"));
         }
     }
 
     if cases.is_empty() {
         let why = row.without_scenarios();
         let why = why.unwrap_or_else(|| "untested: no reason given".to_owned());
-        writeln!(text, "\n  {why}")?;
+        text.push_str(&format!("\n  {why}\n"));
     } else {
         let scenarios = by_name(cases);
-        writeln!(text, "\n  tested by {}:", counted(scenarios.len(), "scenario"))?;
+        text.push_str(&format!("\n  tested by {}:\n", counted(scenarios.len(), "scenario")));
         for (location, name, protocols) in &scenarios {
-            writeln!(text, "    {name}[{}]\n      features/{location}", protocols.join(", "))?;
+            text.push_str(&format!(
+                "    {name}[{}]\n      features/{location}\n",
+                protocols.join(", ")
+            ));
         }
-        writeln!(text, "    run: cells-conformance run --tag req:{}", row.id)?;
+        text.push_str(&format!("    run: cells-conformance run --tag req:{}\n", row.id));
     }
 
-    writeln!(text, "\n  mutants that break it: cells-lab self-test --list {}", row.id)?;
-    Ok(text)
+    text.push_str(&format!("\n  mutants that break it: cells-lab self-test --list {}\n", row.id));
+    text
 }
 
 /// One entry for each scenario and row of examples: its location, its name, and its protocols.
@@ -134,7 +132,7 @@ fn title(document: &str) -> &str {
 }
 
 /// Adds running text, indented and wrapped between words.
-fn wrap(text: &mut String, running: &str) -> fmt::Result {
+fn wrap(text: &mut String, running: &str) {
     let words: Vec<_> = running.split_whitespace().collect();
     let width = Screen::stdout().width.map_or(WIDTH + 2, |width| width.min(WIDTH + 2));
     let options = Options::new(width)
@@ -144,7 +142,8 @@ fn wrap(text: &mut String, running: &str) -> fmt::Result {
         .word_separator(WordSeparator::AsciiSpace)
         .word_splitter(WordSplitter::NoHyphenation)
         .wrap_algorithm(WrapAlgorithm::FirstFit);
-    writeln!(text, "{}", textwrap::fill(&words.join(" "), options))
+    text.push_str(&textwrap::fill(&words.join(" "), options));
+    text.push('\n');
 }
 
 /// A decision in two lines.
@@ -154,15 +153,11 @@ fn short_decision(decision: &Decision) -> String {
 }
 
 /// All that a decision says, how strict the suite is, and the requirements that it affects.
-fn explain_decision(
-    decision: &Decision,
-    ledger: &Ledger,
-    coverage: &Coverage<'_>,
-) -> Result<String, fmt::Error> {
+fn explain_decision(decision: &Decision, ledger: &Ledger, coverage: &Coverage<'_>) -> String {
     let Decision { id, places, kind, severity, cause, suite, why, requirements, .. } = decision;
     let mut text = format!("{id}  decision: {kind}, {severity}, {cause}\n");
     for place in places {
-        wrap(&mut text, &format!("where: {}", place.in_words()))?;
+        wrap(&mut text, &format!("where: {}", place.in_words()));
     }
     let sentences = [
         ("unclear", Some(&decision.unclear)),
@@ -174,34 +169,37 @@ fn explain_decision(
     ];
     for (name, sentence) in sentences {
         if let Some(sentence) = sentence {
-            wrap(&mut text, &format!("{name}: {sentence}"))?;
+            wrap(&mut text, &format!("{name}: {sentence}"));
             text.push('\n');
         }
     }
-    wrap(&mut text, &suite.to_string())?;
+    wrap(&mut text, &suite.to_string());
     if let Some(why) = why {
-        wrap(&mut text, &format!("no scenario tests the reading: {why}"))?;
+        wrap(&mut text, &format!("no scenario tests the reading: {why}"));
     }
     if requirements.is_empty() {
-        return Ok(text);
+        return text;
     }
-    writeln!(text, "\n  it bears on {}:", counted(requirements.len(), "requirement"))?;
+    text.push_str(&format!("\n  it bears on {}:\n", counted(requirements.len(), "requirement")));
     for id in requirements {
         let Some(row) = ledger.row(id) else { continue };
         let cases = coverage.cases(id).len();
-        writeln!(text, "    {id}  {}, {}: {}", row.level, row.profile, counted(cases, "case"))?;
+        text.push_str(&format!(
+            "    {id}  {}, {}: {}\n",
+            row.level,
+            row.profile,
+            counted(cases, "case")
+        ));
     }
     let cited = requirements.iter().find(|id| !coverage.cases(id).is_empty());
     if let Some(id) = cited {
-        writeln!(text, "    run: cells-conformance run --tag req:{id}")?;
+        text.push_str(&format!("    run: cells-conformance run --tag req:{id}\n"));
     }
-    Ok(text)
+    text
 }
 
-/// What can be explained.
 #[derive(Clone, Copy, Debug)]
 enum Entry<'a> {
-    /// A row of the ledger.
     Requirement(&'a Requirement),
     /// How the suite reads a place where the documents are silent or contradict themselves.
     Decision(&'a Decision),
@@ -270,7 +268,7 @@ mod tests {
         static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
         static COVERAGE: LazyLock<Coverage<'static>> = LazyLock::new(|| Coverage::of(&CATALOG));
         let row = Ledger::embedded().row(&id.parse().unwrap()).unwrap();
-        explain(row, COVERAGE.cases(&row.id)).unwrap()
+        explain(row, COVERAGE.cases(&row.id))
     }
 
     #[test]
@@ -308,7 +306,7 @@ mod tests {
         let coverage = Coverage::of(&catalog);
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         for decision in Decisions::embedded().all() {
-            let text = explain_decision(decision, ledger, &coverage).unwrap();
+            let text = explain_decision(decision, ledger, &coverage);
             assert!(text.starts_with(&decision.id));
             for part in decision.sentences() {
                 assert!(words(&text).contains(&words(part)), "{part}\n{text}");
