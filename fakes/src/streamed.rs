@@ -1,14 +1,15 @@
-//! Response bodies that are generated while they are sent.
+//! Responses that are not sent at once: bodies that are generated meanwhile, and other protocols.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::sync::{LazyLock, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use axum::body::Body;
 use bytes::{Bytes, BytesMut};
 use futures_util::{StreamExt, stream};
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderValue, Response};
+use tokio::io::DuplexStream;
 
 use crate::journal::{BodySeen, Digester};
 use crate::release::Release;
@@ -24,6 +25,23 @@ const DIGESTED: u64 = 64 * 1024 * 1024;
 pub(crate) struct Streamed {
     /// The body, where it is known beforehand; otherwise it is digested while it is sent.
     pub(crate) body: Option<BodySeen>,
+}
+
+/// In the extensions of a response with 101: the other side of the connection from then on.
+#[derive(Clone, Debug)]
+pub(crate) struct Upgraded(Arc<Mutex<Option<DuplexStream>>>);
+
+impl Upgraded {
+    /// The mark of a response, and the stream that takes up the connection.
+    pub(crate) fn new() -> (Self, DuplexStream) {
+        let (near, far) = tokio::io::duplex(64 * 1024);
+        (Self(Arc::new(Mutex::new(Some(near)))), far)
+    }
+
+    /// The side of the connection.
+    pub(crate) fn take(&self) -> Option<DuplexStream> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take()
+    }
 }
 
 /// 200 with a generated body of `length` bytes. With `rest`, its second half waits for the release.

@@ -1,6 +1,8 @@
 //! Header names, parameters and JSON members of both proposals. No other module of this crate
 //! spells them.
 
+use http::{HeaderMap, HeaderName};
+
 pub(crate) mod authority;
 pub(crate) mod segments;
 
@@ -45,4 +47,29 @@ pub fn redirect_value(name: &str) -> String {
 /// The value of [`CELL_CACHE`] for a prefix: `{path_prefix:/my-company/}` (CA-02).
 pub fn cache_value(prefix: &str) -> String {
     format!("{{path_prefix:{prefix}}}")
+}
+
+/// Whether a list field has this member, ignoring case (RFC 9110 5.6.1).
+pub(crate) fn lists(fields: &HeaderMap, name: HeaderName, member: &str) -> bool {
+    let lines = fields.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
+    lines.flat_map(|line| line.split(',')).any(|one| one.trim().eq_ignore_ascii_case(member))
+}
+
+#[cfg(test)]
+mod tests {
+    use http::{HeaderValue, header};
+
+    use super::*;
+
+    #[test]
+    fn members_of_a_list_are_found_in_any_case_and_line() {
+        let mut fields = HeaderMap::new();
+        fields.append(header::CONNECTION, HeaderValue::from_static("keep-alive"));
+        fields.append(header::CONNECTION, HeaderValue::from_static("X-A , uPgrade"));
+        assert!(lists(&fields, header::CONNECTION, "upgrade"));
+        assert!(
+            !lists(&fields, header::CONNECTION, "upgr")
+                && !lists(&fields, header::UPGRADE, "websocket")
+        );
+    }
 }

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::{HeaderMap, Method, header};
+use axum::http::{HeaderMap, Method, Version, header};
 use http_body_util::BodyExt;
-use hyper::upgrade::OnUpgrade;
 
 use super::endpoint::RepositoryCall;
 use super::path;
@@ -24,8 +23,7 @@ pub struct Visit {
     pub query: Option<String>,
     /// The fields of the head.
     pub headers: HeaderMap,
-    /// The upgrade of the connection to another protocol.
-    pub upgrade: Option<OnUpgrade>,
+    pub version: Version,
     body: Vec<u8>,
     /// The length of the body in bytes.
     pub body_length: u64,
@@ -41,7 +39,7 @@ impl Visit {
     pub async fn read(request: Request) -> Result<(Self, Request), Cut> {
         let of_git = RepositoryCall::decode(request.uri().path());
         let most = of_git.map_or(KEPT, |_| RepositoryCall::LARGEST);
-        let (mut head, mut body): (_, Body) = request.into_parts();
+        let (head, mut body): (_, Body) = request.into_parts();
         let (mut kept, mut body_length) = (Vec::new(), 0);
         while let Some(frame) = body.frame().await {
             let Ok(piece) = frame.map_err(|_| Cut)?.into_data() else { continue };
@@ -54,7 +52,7 @@ impl Visit {
             path: head.uri.path().to_owned(),
             query: head.uri.query().map(str::to_owned),
             headers: head.headers.clone(),
-            upgrade: head.extensions.remove::<OnUpgrade>(),
+            version: head.version,
             body: kept,
             body_length,
         };

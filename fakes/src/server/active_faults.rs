@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use http::Request;
+use http::{Request, Uri};
 use tokio::sync::watch;
 
-use super::pre_flight::asked_about;
 use crate::fault::{At, ConnectionFault, Effect, Fault, ResponseFault};
 use crate::plan::Protocol;
-use crate::{Casting, CellId, Region};
+use crate::{Casting, CellId, Region, wire};
 
 /// The faults of a running fleet, and when they end.
 #[derive(Debug)]
@@ -160,4 +159,15 @@ impl<'t> PendingFault<'t> {
             }
         }
     }
+}
+
+/// The decoded `path_info` of a pre-flight; `None` for any other request.
+pub(super) fn asked_about(protocol: Protocol, target: &Uri) -> Option<String> {
+    let path = target.path();
+    let learns = protocol == Protocol::Learning
+        && (path == wire::LEARN_PATH || path == wire::LEARN_PATH_EARLIER);
+    let query = target.query().filter(|_| learns)?;
+    form_urlencoded::parse(query.as_bytes())
+        .find(|(name, _)| name == wire::PATH_INFO_PARAMETER)
+        .map(|(_, value)| value.into_owned())
 }

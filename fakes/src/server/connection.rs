@@ -3,18 +3,32 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use hyper::server::conn::http1;
-use hyper_util::rt::TokioIo;
+use bytes::Bytes;
+use http::header::CONNECTION;
+use http::{Method, Request, Response, StatusCode, Version};
 use tokio::sync::watch;
 
-use super::connection_log::ConnectionLog;
-use super::node::Node;
-use super::service::ConnectionService;
+use super::Node;
+use super::exchange::Exchange;
+use super::head::Refusal;
+use super::reader::Reader;
+use super::response::{Payload, frame, head_of};
 use super::socket::Socket;
-use super::tap::{AfterResponse, Tap};
 use crate::fault::{ConnectionFault, Ending};
+use crate::journal::HopId;
+use crate::wire;
 
-/// Serves a connection until it ends, or the fleet stops.
+/// What happens to a connection after its first response, until the faults end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum AfterResponse {
+    Closes,
+    /// It is closed when the next request arrives.
+    ClosesWhenUsed,
+}
+
+/// Serves a connection until it ends, or the fleet stops. No timer ends it: cells close connections
+/// only with `Connection: close`, after an error or a fault. A sender that has half-closed still
+/// gets its response.
 pub(super) async fn connection(
     socket: Arc<Socket>,
     node: Arc<Node>,
@@ -25,11 +39,9 @@ pub(super) async fn connection(
     for fault in node.active_faults.for_connections(&node.id) {
         match fault {
             ConnectionFault::ReadsNothing => is_read = false,
-            ConnectionFault::ClosesAfterOneResponse => {
-                after_response = Some((AfterResponse::Closes, node.active_faults.clone()))
-            }
+            ConnectionFault::ClosesAfterOneResponse => after_response = Some(AfterResponse::Closes),
             ConnectionFault::ClosesWhenUsedAgain => {
-                after_response = Some((AfterResponse::ClosesWhenUsed, node.active_faults.clone()))
+                after_response = Some(AfterResponse::ClosesWhenUsed);
             }
             ConnectionFault::Refuses
             | ConnectionFault::AnswersNoConnection
@@ -42,62 +54,88 @@ pub(super) async fn connection(
             () = told_to_stop(&mut stopping) => return,
         }
     }
-    let connection_log =
-        ConnectionLog::new(node.id.clone(), node.journal.clone(), node.flow.clone());
-    let connection_log = Arc::new(connection_log.from(socket.peer()));
-    let tap = Tap::new(socket.clone(), connection_log.clone(), activity).with(after_response);
-    // No timer, and so no timeout for heads or idle connections: cells close connections only with
-    // `Connection: close` or after an error. A sender that has half-closed still gets its response.
-    let service =
-        ConnectionService { node, connection_log: connection_log.clone(), socket: socket.clone() };
-    let served = async {
-        let served = http1::Builder::new()
-            .half_close(true)
-            .title_case_headers(true)
-            .serve_connection(TokioIo::new(tap), service)
-            .with_upgrades();
-        tokio::pin!(served);
-        let ended = tokio::select! {
-            biased;
-            ended = served.as_mut() => ended,
-            () = told_to_stop(&mut stopping) => {
-                served.as_mut().graceful_shutdown();
-                served.as_mut().await
+    let (mut is_used, mut strays) = (false, Vec::new());
+    let mut reader = Reader::new(node.clone(), socket.clone(), activity);
+    loop {
+        let is_idle = is_used && reader.is_between_requests();
+        match after_response.filter(|_| is_idle && !node.active_faults.is_over()) {
+            Some(AfterResponse::Closes) => return,
+            Some(AfterResponse::ClosesWhenUsed) => {
+                let arrived = tokio::select! {
+                    arrived = socket.arrival() => arrived,
+                    () = told_to_stop(&mut stopping) => return,
+                };
+                if arrived && !node.active_faults.is_over() {
+                    // An operating system resets a connection that is closed with unread bytes.
+                    return socket.cut(Ending::Reset);
+                }
+            }
+            None => {}
+        }
+        let stray = async {
+            match strays.first() {
+                Some((at, _)) => tokio::time::sleep_until(*at).await,
+                None => std::future::pending().await,
             }
         };
-        // Before the server drops the tap, which closes the log.
-        if let Some(status) = ended.as_ref().err().and_then(refusal) {
-            connection_log.refused(status);
+        let read = tokio::select! {
+            biased;
+            read = reader.request() => read,
+            () = told_to_stop(&mut stopping) => return,
+            () = stray => {
+                let (_, bytes): (_, Vec<u8>) = strays.remove(0);
+                // A peer that is gone gets nothing more.
+                let _ = socket.send(&bytes, drop).await;
+                continue;
+            }
+        };
+        let (hop, request) = match read {
+            Ok(Some(read)) => read,
+            Ok(None) => return,
+            Err(refusal) => return refuse(&socket, refusal).await,
+        };
+        let exchange = exchange(&node, &socket, &stopping, hop, &request);
+        match exchange.serve(request, reader).await {
+            Ok(next) => (reader, strays) = next,
+            Err(Ending::Close) => return,
+            Err(Ending::Reset) => return socket.cut(Ending::Reset),
         }
-        ended
-    };
-    let ended = served.await;
-    if let Err(error) = ended {
-        // The journal has what the peer did wrong.
-        tracing::debug!(%error, "a connection to a cell ended early");
-        return;
-    }
-    // After an upgrade the application has the connection, but it ends with the cell.
-    tokio::select! {
-        () = socket.let_go.notified() => {}
-        () = told_to_stop(&mut stopping) => {
-            socket.cut(Ending::Close);
-            socket.let_go.notified().await;
-        }
+        is_used = true;
     }
 }
 
-/// The status that the HTTP library itself sends to a request that it cannot parse.
-fn refusal(error: &hyper::Error) -> Option<u16> {
-    match (error.is_parse(), error.is_parse_too_large()) {
-        (false, _) => None,
-        // The preface of HTTP/2 gets no response.
-        _ if error.is_parse_version_h2() => None,
-        (true, false) => Some(400),
-        // The library tells the two apart by their texts alone.
-        (true, true) if error.to_string().contains("URI") => Some(414),
-        (true, true) => Some(431),
+fn exchange<'c>(
+    node: &'c Arc<Node>,
+    socket: &'c Arc<Socket>,
+    stopping: &'c watch::Receiver<bool>,
+    hop: HopId,
+    request: &Request<()>,
+) -> Exchange<'c> {
+    let http_10 = request.version() == Version::HTTP_10;
+    // RFC 9112 9.3.
+    let says = |word| wire::lists(request.headers(), CONNECTION, word);
+    Exchange {
+        node,
+        socket,
+        stopping,
+        hop,
+        method: request.method().clone(),
+        label: format!("{} {}", request.method(), request.uri()),
+        http_10,
+        keeps: !says("close") && (!http_10 || says("keep-alive")),
     }
+}
+
+/// Refuses what is no request. The connection ends with it.
+async fn refuse(socket: &Socket, Refusal { status, why }: Refusal) {
+    let text = why.map(|why| format!("the request has {why}\n")).unwrap_or_default();
+    let mut response = Response::new(Payload::Whole(Bytes::from(text.clone())));
+    *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
+    frame(&mut response, &Method::GET, false);
+    let (mut parts, _) = response.into_parts();
+    let head = head_of(&mut parts, false, false, false);
+    // A peer that is gone needs no response.
+    let _ = socket.send(&[&head, text.as_bytes()].concat(), drop).await;
 }
 
 /// Waits until the fleet stops or is dropped.

@@ -27,14 +27,6 @@ pub enum CellError {
         request: String,
         message: String,
     },
-    /// The server read a request that the journal did not see.
-    #[error("{cell} read `{request}`, which its journal did not see")]
-    Unrecorded {
-        /// The cell, as the topology names it.
-        cell: CellId,
-        /// Method and target of the request.
-        request: String,
-    },
     /// The cell could not accept a connection, or a task of its server panicked.
     #[error("the server of {cell} failed: {message}")]
     Server {

@@ -7,10 +7,10 @@ use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinError, JoinSet};
 
+use super::Node;
 use super::connection::{self, connection};
 use super::errors::{CellError, panic_message};
 use super::listen_socket::{Command, ListenSocket};
-use super::node::Node;
 use super::socket::Socket;
 use crate::fault::{ConnectionFault, Ending};
 
@@ -92,7 +92,7 @@ impl Serving {
             self.accepted += 1;
             return;
         }
-        let socket = Arc::new(Socket::new(stream, self.node.flow.clone()));
+        let socket = Arc::new(Socket::new(stream));
         self.sockets.retain(|socket| socket.strong_count() > 0);
         self.sockets.push(Arc::downgrade(&socket));
         self.connections.spawn(connection(

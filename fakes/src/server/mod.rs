@@ -1,39 +1,46 @@
-//! The HTTP servers of the cells: one listener for each cell, and on every connection a tap that
-//! shows the journal the bytes that arrived.
+//! The HTTP servers of the cells: one listener for each cell. On every connection a reader tells
+//! the journal what arrives, and a response leaves in the pieces that a fault says.
 
 mod active_faults;
-mod bind;
-mod body;
-mod chunked;
+mod chunks;
 mod connection;
-mod connection_log;
 mod errors;
-mod frame;
-mod grammar;
+mod exchange;
 mod head;
 mod listen_socket;
 mod listener;
-mod node;
-mod outgoing;
-mod pre_flight;
+mod reader;
 mod request_faults;
-mod request_in_flight;
-mod scanner;
+mod response;
 mod scripted;
-mod sending;
 mod servers;
-mod service;
 mod socket;
-mod tap;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 pub(crate) use active_faults::ActiveFaults;
-pub(crate) use bind::bind;
 pub use errors::CellError;
 pub(crate) use errors::CellErrors;
 pub use listen_socket::OutageError;
-pub(crate) use node::Node;
+pub(crate) use listen_socket::bind;
 pub(crate) use scripted::Scripts;
 pub(crate) use servers::Servers;
 pub(crate) use socket::FlowCounters;
+
+use crate::{Authority, Casting, CellId, Journal};
+
+/// One cell, as the topology names it: its address, its application, and what its server needs.
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) id: CellId,
+    pub(crate) advertised: Authority,
+    pub(crate) application: axum::Router,
+    pub(crate) journal: Arc<Journal>,
+    pub(crate) casting: Arc<Casting>,
+    pub(crate) scripts: Arc<Scripts>,
+    pub(crate) active_faults: Arc<ActiveFaults>,
+    pub(crate) flow: Arc<FlowCounters>,
+    pub(crate) errors: Arc<CellErrors>,
+}

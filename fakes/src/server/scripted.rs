@@ -6,7 +6,7 @@ use axum::body::Body;
 use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
 use tokio::sync::watch;
 
-use super::pre_flight::asked_about;
+use super::active_faults::asked_about;
 use crate::plan::{Protocol, Script, ScriptError, ScriptProblem, ScriptedAction, ScriptedResponse};
 use crate::{Casting, CellId};
 

@@ -8,10 +8,10 @@ use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
+use super::Node;
 use super::errors::{CellError, CellErrors, panic_message};
 use super::listen_socket::{Command, ListenSocket, OutageError, send_command};
 use super::listener::serve;
-use super::node::Node;
 use crate::CellId;
 use crate::fault::ConnectionFault;
 

@@ -10,8 +10,7 @@ use cell_fleet::{
     Casting, CellId, DatabaseAccess, Event, FleetPlan, Installation, Journal, Protocol,
 };
 use http_body_util::BodyExt;
-use hyper::service::Service;
-use hyper_util::service::TowerToHyperService;
+use tower_service::Service;
 
 pub(crate) const REDIRECT: &str = "x-gitlab-cell-redirect";
 pub(crate) const CACHE: &str = "x-gitlab-cell-cache";
@@ -47,12 +46,11 @@ impl Site {
             request = request.header(name, value);
         }
         let request = request.body(Body::from(ask.body.clone())).unwrap();
-        let application = {
+        let mut application = {
             let mut applications = self.applications.lock().unwrap();
             let application = applications.entry(cell.clone());
             application.or_insert_with(|| self.installation.application(cell)).clone()
         };
-        let application = TowerToHyperService::new(application);
         let (head, body) = application.call(request).await.unwrap().into_parts();
         let fields = head
             .headers

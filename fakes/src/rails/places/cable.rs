@@ -4,11 +4,10 @@
 //! owner upgrades the connection (Z-23).
 
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderValue, Method, StatusCode, Version, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::{SinkExt, StreamExt};
-use hyper::upgrade::OnUpgrade;
-use hyper_util::rt::TokioIo;
+use tokio::io::DuplexStream;
 use tokio::sync::watch;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -16,6 +15,8 @@ use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::Role;
 
 use crate::rails::call::Call;
+use crate::streamed::Upgraded;
+use crate::wire::lists;
 
 /// Whether a path is that of a WebSocket endpoint: the global one, or one of a place.
 pub(in crate::rails) fn is_cable(path: &str) -> bool {
@@ -28,7 +29,9 @@ const VERSION: &str = "13";
 /// Opens a WebSocket, or responds that this endpoint requires an upgrade.
 pub(in crate::rails) async fn open(call: Call) -> Response {
     let fields = &call.visit.headers;
+    // HTTP/1.0 has no upgrade (RFC 9110 7.8).
     let asked = call.visit.method == Method::GET
+        && call.visit.version == Version::HTTP_11
         && lists(fields, header::UPGRADE, "websocket")
         && lists(fields, header::CONNECTION, "upgrade");
     if !asked || call.visit.field(header::SEC_WEBSOCKET_VERSION.as_str()) != Some(VERSION) {
@@ -39,11 +42,11 @@ pub(in crate::rails) async fn open(call: Call) -> Response {
         return (StatusCode::BAD_REQUEST, "the key of the WebSocket is not 16 bytes in base64\n")
             .into_response();
     };
-    // HTTP/1.0 has no upgrade (RFC 9110 7.8).
-    let Some(upgrade) = call.visit.upgrade.clone() else { return upgrade_required() };
     let installation = &call.cell.installation;
-    tokio::spawn(serve(upgrade, call.cell.node.id(), installation.life.subscribe()));
+    let (upgraded, stream) = Upgraded::new();
+    tokio::spawn(serve(stream, call.cell.node.id(), installation.life.subscribe()));
     let mut response = Response::new(Body::empty());
+    response.extensions_mut().insert(upgraded);
     *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
     say_upgrade(&mut response);
     if let Ok(accepted) = HeaderValue::from_str(&derive_accept_key(key.as_bytes())) {
@@ -74,12 +77,6 @@ fn say_upgrade(response: &mut Response) {
     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("Upgrade"));
 }
 
-/// Whether a list field has this member, ignoring case (RFC 9110 5.6.1).
-fn lists(fields: &HeaderMap, name: header::HeaderName, member: &str) -> bool {
-    let lines = fields.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
-    lines.flat_map(|line| line.split(',')).any(|one| one.trim().eq_ignore_ascii_case(member))
-}
-
 /// 16 bytes in base64 are 22 digits and two characters of padding.
 fn is_key(key: &[u8]) -> bool {
     let digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
@@ -87,9 +84,9 @@ fn is_key(key: &[u8]) -> bool {
 }
 
 /// Serves the connection until either side closes it, or the installation is gone.
-async fn serve(upgrade: OnUpgrade, node: String, mut life: watch::Receiver<()>) {
+async fn serve(stream: DuplexStream, node: String, mut life: watch::Receiver<()>) {
     tokio::select! {
-        () = echo(upgrade, &node) => {}
+        () = echo(stream, &node) => {}
         // The channel carries no value; it closes with the installation.
         _ = life.changed() => {}
     }
@@ -97,13 +94,8 @@ async fn serve(upgrade: OnUpgrade, node: String, mut life: watch::Receiver<()>) 
 
 /// Echoes each text after the name of the cell, so that a user can tell which cell is connected,
 /// and other messages unchanged. The library responds to pings and close frames.
-async fn echo(upgrade: OnUpgrade, node: &str) {
-    let connection = match upgrade.await {
-        Ok(connection) => connection,
-        Err(error) => return tracing::debug!(%error, "a WebSocket was not taken up"),
-    };
-    let mut socket =
-        WebSocketStream::from_raw_socket(TokioIo::new(connection), Role::Server, None).await;
+async fn echo(stream: DuplexStream, node: &str) {
+    let mut socket = WebSocketStream::from_raw_socket(stream, Role::Server, None).await;
     while let Some(Ok(message)) = socket.next().await {
         let response = match message {
             Message::Text(text) => Message::text(format!("{node}: {text}")),
@@ -138,17 +130,5 @@ mod tests {
         ] {
             assert!(!is_key(bad.as_bytes()), "{bad}");
         }
-    }
-
-    #[test]
-    fn members_of_a_list_are_found_in_any_case_and_line() {
-        let mut fields = HeaderMap::new();
-        fields.append(header::CONNECTION, HeaderValue::from_static("keep-alive"));
-        fields.append(header::CONNECTION, HeaderValue::from_static("X-A , uPgrade"));
-        assert!(lists(&fields, header::CONNECTION, "upgrade"));
-        assert!(
-            !lists(&fields, header::CONNECTION, "upgr")
-                && !lists(&fields, header::UPGRADE, "websocket")
-        );
     }
 }

@@ -2,8 +2,8 @@
 
 mod bodies;
 mod lifetime;
+mod reading;
 mod requests;
-mod scanning;
 mod scripting;
 mod upgrades;
 

@@ -2,28 +2,25 @@
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::Request;
 use axum::response::Response;
 use axum::routing::any;
 use bytes::Bytes;
 use futures_util::stream;
 use http::StatusCode;
-use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::Cells;
 use crate::CellId;
 use crate::server::CellError;
-use crate::streamed::Streamed;
+use crate::streamed::{Streamed, Upgraded};
 
 /// Echoes every byte.
-async fn echo(mut request: Request) -> Response {
-    let upgrade = hyper::upgrade::on(&mut request);
+async fn echo() -> Response {
+    let (upgraded, mut stream) = Upgraded::new();
     tokio::spawn(async move {
-        let mut connection = TokioIo::new(upgrade.await.unwrap());
         let mut bytes = [0; 64];
-        while let Ok(count @ 1..) = connection.read(&mut bytes).await {
-            if connection.write_all(&bytes[..count]).await.is_err() {
+        while let Ok(count @ 1..) = stream.read(&mut bytes).await {
+            if stream.write_all(&bytes[..count]).await.is_err() {
                 break;
             }
         }
@@ -31,7 +28,8 @@ async fn echo(mut request: Request) -> Response {
     let response = Response::builder()
         .status(StatusCode::SWITCHING_PROTOCOLS)
         .header("Connection", "upgrade")
-        .header("Upgrade", "echo");
+        .header("Upgrade", "echo")
+        .extension(upgraded);
     response.body(Body::empty()).unwrap()
 }
 
