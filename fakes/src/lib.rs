@@ -103,7 +103,7 @@ pub use plan::{
     TopologyError, TopologyProblem, Version, population,
 };
 pub use rails::{ControlError, Installation, InstallationError, SESSION_COOKIE};
-pub use rows::{Id, IdRange, IdTable, InvalidId, Position, StoreError};
+pub use rows::{Id, IdRange, IdTable, InvalidId, Position, StoreError, Stored};
 pub use server::CellError;
 pub use sessions::TokenForgery;
 pub use wire::authority::{Authority, InvalidAuthority, check_host};
@@ -149,8 +149,8 @@ pub mod inside {
     pub use crate::rails::sign_in::{session, settings, token};
     pub use crate::rails::viewer::Viewer;
     pub use crate::rails::{api, layout, ownership, path, runners};
-    pub use crate::rows::StoreError;
     pub use crate::rows::may_see;
+    pub use crate::rows::{StoreError, Stored};
     pub use crate::runners::{JournaledRunners, RunnersOf};
     pub use crate::sessions::{RegionalSessions, TokenKey};
 }

@@ -13,7 +13,7 @@ use crate::journal::{Access, Journal};
 use crate::population::Work;
 use crate::rows::{
     CellSettings, Change, Covering, Id, IdTable, MergeRequest, Namespace, Note, Organization,
-    Position, Project, ProjectReference, Route, StoreError, User,
+    Position, Project, ProjectReference, Route, Stored, User,
 };
 use crate::{CellId, Region};
 
@@ -79,73 +79,70 @@ impl Connection {
         written
     }
 
-    pub async fn session(&self, session: &str) -> Result<Option<User>, StoreError> {
+    pub async fn session(&self, session: &str) -> Stored<Option<User>> {
         self.read(SESSIONS, self.shared.session(&self.replica(), session)).await
     }
 
     /// The user of a session, read where it was written.
-    pub async fn session_at_primary(&self, session: &str) -> Result<Option<User>, StoreError> {
+    pub async fn session_at_primary(&self, session: &str) -> Stored<Option<User>> {
         self.read_at_primary(SESSIONS, self.shared.session(&Server::Primary, session)).await
     }
 
     /// The user with a name, read where it was written.
-    pub async fn user_at_primary(&self, name: &str) -> Result<Option<User>, StoreError> {
+    pub async fn user_at_primary(&self, name: &str) -> Stored<Option<User>> {
         self.read_at_primary(USERS, self.shared.user(&Server::Primary, name)).await
     }
 
-    pub async fn token(&self, token: &str) -> Result<Option<User>, StoreError> {
+    pub async fn token(&self, token: &str) -> Stored<Option<User>> {
         self.read(TOKENS, self.shared.token(&self.replica(), token)).await
     }
 
-    pub async fn user(&self, name: &str) -> Result<Option<User>, StoreError> {
+    pub async fn user(&self, name: &str) -> Stored<Option<User>> {
         self.read(USERS, self.shared.user(&self.replica(), name)).await
     }
 
-    pub async fn organization(&self, slug: &str) -> Result<Option<Organization>, StoreError> {
+    pub async fn organization(&self, slug: &str) -> Stored<Option<Organization>> {
         self.read(ORGANIZATIONS, self.shared.organization(&self.replica(), slug)).await
     }
 
-    pub async fn organizations(&self) -> Result<Vec<Organization>, StoreError> {
+    pub async fn organizations(&self) -> Stored<Vec<Organization>> {
         self.read(ORGANIZATIONS, self.shared.organizations(&self.replica())).await
     }
 
-    pub async fn routes(&self, path: &str) -> Result<Vec<Covering>, StoreError> {
+    pub async fn routes(&self, path: &str) -> Stored<Vec<Covering>> {
         self.read(ROUTES, self.shared.routes(&self.replica(), path)).await
     }
 
     /// All rows of `routes`, in the order of their paths.
-    pub async fn all_routes(&self) -> Result<Vec<Route>, StoreError> {
+    pub async fn all_routes(&self) -> Stored<Vec<Route>> {
         self.read(ROUTES, self.shared.all_routes(&self.replica())).await
     }
 
-    pub async fn project_route(
-        &self,
-        project: &ProjectReference,
-    ) -> Result<Option<Route>, StoreError> {
+    pub async fn project_route(&self, project: &ProjectReference) -> Stored<Option<Route>> {
         self.read(ROUTES, self.shared.project_route(&self.replica(), project)).await
     }
 
-    pub async fn namespace_route(&self, id: Id) -> Result<Option<Route>, StoreError> {
+    pub async fn namespace_route(&self, id: Id) -> Stored<Option<Route>> {
         self.read(ROUTES, self.shared.namespace_route(&self.replica(), id)).await
     }
 
     /// The cell that has a row, where that is written down.
-    pub async fn row_cell(&self, table: IdTable, id: Id) -> Result<Option<CellId>, StoreError> {
+    pub async fn row_cell(&self, table: IdTable, id: Id) -> Stored<Option<CellId>> {
         self.read(ROW_CELLS, self.shared.row_cell(&self.replica(), table, id)).await
     }
 
     /// The cell that drew an id, where the strategy can tell.
-    pub async fn drawn_by(&self, table: IdTable, id: &Id) -> Result<Option<CellId>, StoreError> {
+    pub async fn drawn_by(&self, table: IdTable, id: &Id) -> Stored<Option<CellId>> {
         self.ids.drawn_by(&self.node, table, id).await
     }
 
-    pub async fn settings(&self) -> Result<BTreeMap<String, String>, StoreError> {
+    pub async fn settings(&self) -> Stored<BTreeMap<String, String>> {
         let rows = self.read(SETTINGS, self.shared.settings(&self.replica())).await?;
         Ok(self.front.settings(rows))
     }
 
     /// The rows of the cells that have their own settings (AD-11).
-    pub async fn cell_settings(&self) -> Result<CellSettings, StoreError> {
+    pub async fn cell_settings(&self) -> Stored<CellSettings> {
         let rows = self.read(CELL_SETTINGS, self.shared.cell_settings(&self.replica())).await?;
         Ok(self.front.cell_settings(rows))
     }
@@ -160,7 +157,7 @@ impl Connection {
         &self,
         (schema, table): Table,
         read: impl Future<Output = Read<T>>,
-    ) -> Result<T, StoreError> {
+    ) -> Stored<T> {
         let seen = self.noted(self.access((schema, table), false), read.await)?;
         let place = Place::of(self.replica(), &self.primary_region);
         for table in [table].into_iter().chain(self.servers.beside(table)) {
@@ -174,7 +171,7 @@ impl Connection {
         &self,
         table: Table,
         read: impl Future<Output = Read<T>>,
-    ) -> Result<T, StoreError> {
+    ) -> Stored<T> {
         let access = self.access(table, false);
         let seen = self.noted(access, read.await)?;
         let place = Place::of(Server::Primary, &self.primary_region);
@@ -185,15 +182,11 @@ impl Connection {
 
 /// What the cell has for itself. It is named by its role.
 impl Connection {
-    pub async fn namespace(
-        &self,
-        role: &CellId,
-        path: &str,
-    ) -> Result<Option<Namespace>, StoreError> {
+    pub async fn namespace(&self, role: &CellId, path: &str) -> Stored<Option<Namespace>> {
         self.read_own(NAMESPACES, self.own.namespace(role, path)).await
     }
 
-    pub async fn namespaces(&self, role: &CellId) -> Result<Vec<Namespace>, StoreError> {
+    pub async fn namespaces(&self, role: &CellId) -> Stored<Vec<Namespace>> {
         self.read_own(NAMESPACES, self.own.namespaces(role)).await
     }
 
@@ -201,31 +194,27 @@ impl Connection {
         &self,
         role: &CellId,
         project: &ProjectReference,
-    ) -> Result<Option<Project>, StoreError> {
+    ) -> Stored<Option<Project>> {
         self.read_own(PROJECTS, self.own.project(role, project)).await
     }
 
-    pub async fn projects(&self, role: &CellId) -> Result<Vec<Project>, StoreError> {
+    pub async fn projects(&self, role: &CellId) -> Stored<Vec<Project>> {
         self.read_own(PROJECTS, self.own.projects(role)).await
     }
 
-    pub async fn work(&self, role: &CellId, user: &str) -> Result<Work, StoreError> {
+    pub async fn work(&self, role: &CellId, user: &str) -> Stored<Work> {
         self.read_own(TODOS, self.own.work(role, user)).await
     }
 
-    pub async fn pipelines(&self, role: &CellId, project: Id) -> Result<u64, StoreError> {
+    pub async fn pipelines(&self, role: &CellId, project: Id) -> Stored<u64> {
         self.read_own(PIPELINES, self.own.pipelines(role, project)).await
     }
 
-    pub async fn add_namespace(
-        &self,
-        role: &CellId,
-        namespace: Namespace,
-    ) -> Result<(), StoreError> {
+    pub async fn add_namespace(&self, role: &CellId, namespace: Namespace) -> Stored<()> {
         self.write_own(NAMESPACES, self.own.add_namespace(role, namespace)).await
     }
 
-    pub async fn add_project(&self, role: &CellId, project: Project) -> Result<(), StoreError> {
+    pub async fn add_project(&self, role: &CellId, project: Project) -> Stored<()> {
         self.write_own(PROJECTS, self.own.add_project(role, project)).await
     }
 
@@ -233,36 +222,28 @@ impl Connection {
         &self,
         role: &CellId,
         row: MergeRequest,
-    ) -> Result<MergeRequest, StoreError> {
+    ) -> Stored<MergeRequest> {
         self.write_own(MERGE_REQUESTS, self.own.add_merge_request(role, row)).await
     }
 
-    pub async fn merge_requests(
-        &self,
-        role: &CellId,
-        project: Id,
-    ) -> Result<Vec<MergeRequest>, StoreError> {
+    pub async fn merge_requests(&self, role: &CellId, project: Id) -> Stored<Vec<MergeRequest>> {
         self.read_own(MERGE_REQUESTS, self.own.merge_requests(role, project)).await
     }
 
-    pub async fn merge_request(
-        &self,
-        role: &CellId,
-        id: Id,
-    ) -> Result<Option<MergeRequest>, StoreError> {
+    pub async fn merge_request(&self, role: &CellId, id: Id) -> Stored<Option<MergeRequest>> {
         self.read_own(MERGE_REQUESTS, self.own.merge_request(role, id)).await
     }
 
-    pub async fn add_note(&self, role: &CellId, note: Note) -> Result<(), StoreError> {
+    pub async fn add_note(&self, role: &CellId, note: Note) -> Stored<()> {
         self.write_own(NOTES, self.own.add_note(role, note)).await
     }
 
-    pub async fn notes(&self, role: &CellId, of: Id) -> Result<Vec<Note>, StoreError> {
+    pub async fn notes(&self, role: &CellId, of: Id) -> Stored<Vec<Note>> {
         self.read_own(NOTES, self.own.notes(role, of)).await
     }
 
     /// Draws the id of a new row of this cell.
-    pub async fn draw_id(&self, role: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
+    pub async fn draw_id(&self, role: &CellId, table: IdTable) -> Stored<Drawn> {
         self.ids.draw(&self.node, role, table).await
     }
 
@@ -272,28 +253,20 @@ impl Connection {
         self.enter(self.access(REFS, true), &place, Position::default());
     }
 
-    async fn read_own<T>(
-        &self,
-        table: Table,
-        read: impl Future<Output = Result<T, StoreError>>,
-    ) -> Result<T, StoreError> {
+    async fn read_own<T>(&self, table: Table, read: impl Future<Output = Stored<T>>) -> Stored<T> {
         self.entered_own(self.access(table, false), read.await)
     }
 
     async fn write_own<T>(
         &self,
         table: Table,
-        write: impl Future<Output = Result<T, StoreError>>,
-    ) -> Result<T, StoreError> {
+        write: impl Future<Output = Stored<T>>,
+    ) -> Stored<T> {
         self.entered_own(self.access(table, true), write.await)
     }
 
     /// Enters an access to the cell's own schemas, and returns its result.
-    fn entered_own<T>(
-        &self,
-        access: Access<'_>,
-        result: Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+    fn entered_own<T>(&self, access: Access<'_>, result: Stored<T>) -> Stored<T> {
         let rows = self.noted(access, result)?;
         let place = self.servers.own(&self.node, access.schema, &self.primary_region);
         self.enter(access, &place, Position::default());
@@ -308,7 +281,7 @@ impl Connection {
     }
 
     /// Enters the failure of an access, where it failed.
-    fn noted<T>(&self, access: Access<'_>, result: Result<T, StoreError>) -> Result<T, StoreError> {
+    fn noted<T>(&self, access: Access<'_>, result: Stored<T>) -> Stored<T> {
         result.inspect_err(|error| access.failed(&self.journal, error))
     }
 

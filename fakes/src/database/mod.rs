@@ -35,6 +35,6 @@ pub use stores::Stores;
 
 pub(crate) use crate::rows::{
     Change, Conflict, Counters, Covering, MergeRequest, Namespace, Note, OpenError, Organization,
-    OrganizationRows, Position, Project, ProjectReference, Route, Source, StoreError, User,
+    OrganizationRows, Position, Project, ProjectReference, Route, Source, StoreError, Stored, User,
     may_see,
 };

@@ -7,19 +7,19 @@ use std::sync::{Mutex, MutexGuard};
 use async_trait::async_trait;
 
 use crate::CellId;
-use crate::rows::{Counters, Id, StoreError};
+use crate::rows::{Counters, Id, Stored};
 
 /// The state of all cells, each apart from the others; cells are named by their roles.
 #[async_trait]
 pub trait CellState: fmt::Debug + Send + Sync {
     /// Adds one to a counter of a project.
-    async fn count(&self, cell: &CellId, project: Id, counter: &str) -> Result<(), StoreError>;
+    async fn count(&self, cell: &CellId, project: Id, counter: &str) -> Stored<()>;
     /// The counters of a project; none where it has none.
-    async fn counters(&self, cell: &CellId, project: Id) -> Result<Counters, StoreError>;
+    async fn counters(&self, cell: &CellId, project: Id) -> Stored<Counters>;
     /// Replaces the counters of a project.
-    async fn put(&self, cell: &CellId, project: Id, counters: &Counters) -> Result<(), StoreError>;
+    async fn put(&self, cell: &CellId, project: Id, counters: &Counters) -> Stored<()>;
     /// Removes the counters of a project.
-    async fn remove(&self, cell: &CellId, project: Id) -> Result<(), StoreError>;
+    async fn remove(&self, cell: &CellId, project: Id) -> Stored<()>;
 }
 
 /// The state in memory, which ends with the fleet.
@@ -35,23 +35,23 @@ impl MemoryState {
 
 #[async_trait]
 impl CellState for MemoryState {
-    async fn count(&self, cell: &CellId, project: Id, counter: &str) -> Result<(), StoreError> {
+    async fn count(&self, cell: &CellId, project: Id, counter: &str) -> Stored<()> {
         let mut all = self.lock();
         let counters = all.entry((cell.clone(), project)).or_default();
         *counters.entry(counter.to_owned()).or_default() += 1;
         Ok(())
     }
 
-    async fn counters(&self, cell: &CellId, project: Id) -> Result<Counters, StoreError> {
+    async fn counters(&self, cell: &CellId, project: Id) -> Stored<Counters> {
         Ok(self.lock().get(&(cell.clone(), project)).cloned().unwrap_or_default())
     }
 
-    async fn put(&self, cell: &CellId, project: Id, counters: &Counters) -> Result<(), StoreError> {
+    async fn put(&self, cell: &CellId, project: Id, counters: &Counters) -> Stored<()> {
         self.lock().insert((cell.clone(), project), counters.clone());
         Ok(())
     }
 
-    async fn remove(&self, cell: &CellId, project: Id) -> Result<(), StoreError> {
+    async fn remove(&self, cell: &CellId, project: Id) -> Stored<()> {
         self.lock().remove(&(cell.clone(), project));
         Ok(())
     }

@@ -18,8 +18,8 @@ use crate::plan::ReplicationLag;
 use crate::population::Work;
 use crate::rows::{
     CellSettings, Change, Conflict, Covering, Id, IdTable, MergeRequest, Namespace, Note,
-    OpenError, Organization, OrganizationRows, Position, Project, ProjectReference, Route,
-    StoreError, User,
+    OpenError, Organization, OrganizationRows, Position, Project, ProjectReference, Route, Stored,
+    User,
 };
 use crate::runners::{CorrectLeases, LeaseRules, RunnerTables};
 use crate::sessions::{MemorySessions, SessionStore};
@@ -94,9 +94,9 @@ pub enum Spread {
 
 /// The result of a write. The outer error is a failure of the store; the inner one is the conflict
 /// for which the primary refuses the write.
-pub type Written = Result<Result<Position, Conflict>, StoreError>;
+pub type Written = Stored<Result<Position, Conflict>>;
 
-pub type Read<T> = Result<Seen<T>, StoreError>;
+pub type Read<T> = Stored<Seen<T>>;
 
 /// `gitlab_users`, `gitlab_routes` and `gitlab_admin`: a primary, and a replica in each region. What
 /// is asked of the replica of a region that has none is asked of the primary.
@@ -125,83 +125,62 @@ pub trait SharedDatabases: fmt::Debug + Send + Sync {
     /// The rows of the cells that have their own application settings.
     async fn cell_settings(&self, from: &Server) -> Read<CellSettings>;
     /// The last position of the primary's log.
-    async fn position(&self) -> Result<Position, StoreError>;
+    async fn position(&self) -> Stored<Position>;
     /// The position up to which a region's replica has replayed the log.
-    async fn replica_position(&self, region: &Region) -> Result<Position, StoreError>;
+    async fn replica_position(&self, region: &Region) -> Stored<Position>;
     /// Says how far a region's replica is behind, also with writes that it has not replayed yet.
-    async fn set_lag(&self, region: &Region, lag: ReplicationLag) -> Result<(), StoreError>;
+    async fn set_lag(&self, region: &Region, lag: ReplicationLag) -> Stored<()>;
     /// Waits until a region's replica has replayed the log up to a position. The caller bounds the
     /// wait: a replica that is held does not move.
-    async fn wait_until_replayed(
-        &self,
-        region: &Region,
-        position: Position,
-    ) -> Result<(), StoreError>;
+    async fn wait_until_replayed(&self, region: &Region, position: Position) -> Stored<()>;
 }
 
 /// `gitlab_main` and `gitlab_ci` of every cell; cells are named by their roles.
 #[async_trait]
 pub trait OwnDatabases: fmt::Debug + Send + Sync {
-    async fn namespace(&self, cell: &CellId, path: &str) -> Result<Option<Namespace>, StoreError>;
-    async fn namespaces(&self, cell: &CellId) -> Result<Vec<Namespace>, StoreError>;
+    async fn namespace(&self, cell: &CellId, path: &str) -> Stored<Option<Namespace>>;
+    async fn namespaces(&self, cell: &CellId) -> Stored<Vec<Namespace>>;
     /// A project, by its full path or id.
-    async fn project(
-        &self,
-        cell: &CellId,
-        project: &ProjectReference,
-    ) -> Result<Option<Project>, StoreError>;
-    async fn projects(&self, cell: &CellId) -> Result<Vec<Project>, StoreError>;
+    async fn project(&self, cell: &CellId, project: &ProjectReference) -> Stored<Option<Project>>;
+    async fn projects(&self, cell: &CellId) -> Stored<Vec<Project>>;
     /// The open work of a user on this cell.
-    async fn work(&self, cell: &CellId, user: &str) -> Result<Work, StoreError>;
+    async fn work(&self, cell: &CellId, user: &str) -> Stored<Work>;
     /// The number of pipelines of a project (`gitlab_ci`).
-    async fn pipelines(&self, cell: &CellId, project: Id) -> Result<u64, StoreError>;
+    async fn pipelines(&self, cell: &CellId, project: Id) -> Stored<u64>;
     /// Adds a namespace. The routes table has already decided that its path is free.
-    async fn add_namespace(&self, cell: &CellId, namespace: Namespace) -> Result<(), StoreError> {
+    async fn add_namespace(&self, cell: &CellId, namespace: Namespace) -> Stored<()> {
         let namespaces = vec![namespace];
         self.add_rows(cell, OrganizationRows { namespaces, ..OrganizationRows::default() }).await
     }
     /// Adds a project without pipelines. The routes table has already decided that its path is
     /// free.
-    async fn add_project(&self, cell: &CellId, project: Project) -> Result<(), StoreError> {
+    async fn add_project(&self, cell: &CellId, project: Project) -> Stored<()> {
         let projects = vec![(project, 0)];
         self.add_rows(cell, OrganizationRows { projects, ..OrganizationRows::default() }).await
     }
     /// Gives the namespace with a path, and its projects, another path; nothing where there is no
     /// such namespace.
-    async fn rename_namespace(&self, cell: &CellId, path: &str, to: &str)
-    -> Result<(), StoreError>;
+    async fn rename_namespace(&self, cell: &CellId, path: &str, to: &str) -> Stored<()>;
     /// Adds a merge request with the next IID of its project, and returns it with that.
     async fn add_merge_request(
         &self,
         cell: &CellId,
         merge_request: MergeRequest,
-    ) -> Result<MergeRequest, StoreError>;
+    ) -> Stored<MergeRequest>;
     /// The merge requests of a project, in the order of their IIDs.
-    async fn merge_requests(
-        &self,
-        cell: &CellId,
-        project: Id,
-    ) -> Result<Vec<MergeRequest>, StoreError>;
+    async fn merge_requests(&self, cell: &CellId, project: Id) -> Stored<Vec<MergeRequest>>;
     /// The merge request with an id.
-    async fn merge_request(
-        &self,
-        cell: &CellId,
-        id: Id,
-    ) -> Result<Option<MergeRequest>, StoreError>;
-    async fn add_note(&self, cell: &CellId, note: Note) -> Result<(), StoreError> {
+    async fn merge_request(&self, cell: &CellId, id: Id) -> Stored<Option<MergeRequest>>;
+    async fn add_note(&self, cell: &CellId, note: Note) -> Stored<()> {
         let notes = vec![note];
         self.add_rows(cell, OrganizationRows { notes, ..OrganizationRows::default() }).await
     }
     /// The notes of a merge request, in the order of their ids.
-    async fn notes(&self, cell: &CellId, merge_request: Id) -> Result<Vec<Note>, StoreError>;
+    async fn notes(&self, cell: &CellId, merge_request: Id) -> Stored<Vec<Note>>;
     /// Everything of an organization on a cell.
-    async fn organization_rows(
-        &self,
-        cell: &CellId,
-        slug: &str,
-    ) -> Result<OrganizationRows, StoreError>;
+    async fn organization_rows(&self, cell: &CellId, slug: &str) -> Stored<OrganizationRows>;
     /// Adds rows, such as those of an organization that another cell had, in one transaction.
-    async fn add_rows(&self, cell: &CellId, rows: OrganizationRows) -> Result<(), StoreError>;
+    async fn add_rows(&self, cell: &CellId, rows: OrganizationRows) -> Stored<()>;
     /// Removes everything of an organization from a cell, in one transaction.
-    async fn remove_rows(&self, cell: &CellId, slug: &str) -> Result<(), StoreError>;
+    async fn remove_rows(&self, cell: &CellId, slug: &str) -> Stored<()>;
 }

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 
 use super::IdSetup;
 use crate::CellId;
-use crate::rows::{IdRange, IdTable, StoreError};
+use crate::rows::{IdRange, IdTable, StoreError, Stored};
 
 /// The counters of tables: those of each cell by itself, and those of the installation with the
 /// record of who got what. Each call is one transaction.
@@ -18,7 +18,7 @@ use crate::rows::{IdRange, IdTable, StoreError};
 pub trait IdCounters: fmt::Debug + Send + Sync {
     /// Adds `by` to the counter of a table on one cell, and returns its value before. It begins
     /// at 0.
-    async fn count(&self, cell: &CellId, table: IdTable, by: u64) -> Result<u64, StoreError>;
+    async fn count(&self, cell: &CellId, table: IdTable, by: u64) -> Stored<u64>;
 
     /// Moves the installation's counter of a table, which begins at `first`, and writes down that
     /// a cell has the numbers that it passed.
@@ -28,10 +28,10 @@ pub trait IdCounters: fmt::Debug + Send + Sync {
         table: IdTable,
         first: u64,
         size: u64,
-    ) -> Result<IdRange, StoreError>;
+    ) -> Stored<IdRange>;
 
     /// The cell that got a number from the installation's counter.
-    async fn holder(&self, table: IdTable, number: u64) -> Result<Option<CellId>, StoreError>;
+    async fn holder(&self, table: IdTable, number: u64) -> Stored<Option<CellId>>;
 }
 
 /// The counters in memory, which end with the fleet.
@@ -63,7 +63,7 @@ impl MemoryCounters {
 
 #[async_trait]
 impl IdCounters for MemoryCounters {
-    async fn count(&self, cell: &CellId, table: IdTable, by: u64) -> Result<u64, StoreError> {
+    async fn count(&self, cell: &CellId, table: IdTable, by: u64) -> Stored<u64> {
         let mut counters = self.cells();
         let counter = counters.entry((cell.clone(), table)).or_default();
         let was = *counter;
@@ -77,7 +77,7 @@ impl IdCounters for MemoryCounters {
         table: IdTable,
         first: u64,
         size: u64,
-    ) -> Result<IdRange, StoreError> {
+    ) -> Stored<IdRange> {
         let mut tables = self.shared();
         let counter =
             tables.entry(table).or_insert_with(|| Shared { next: first, given: BTreeMap::new() });
@@ -87,7 +87,7 @@ impl IdCounters for MemoryCounters {
         Ok(range)
     }
 
-    async fn holder(&self, table: IdTable, number: u64) -> Result<Option<CellId>, StoreError> {
+    async fn holder(&self, table: IdTable, number: u64) -> Stored<Option<CellId>> {
         let tables = self.shared();
         let given = tables.get(&table).and_then(|of| of.given.range(..=number).next_back());
         let holding = given.filter(|(_, (range, _))| range.contains(number));
@@ -114,7 +114,7 @@ impl Central {
         cell: &CellId,
         table: IdTable,
         size: u64,
-    ) -> Result<IdRange, StoreError> {
+    ) -> Stored<IdRange> {
         let (control, first) = (&self.setup.control, self.setup.first_free(table));
         control.reach().await?;
         let range = self.counters.hand_out(cell, table, first, size).await?;
@@ -168,7 +168,7 @@ impl IdControl {
     }
 
     /// Waits as long as the central place takes; fails where it is stopped.
-    pub(super) async fn reach(&self) -> Result<(), StoreError> {
+    pub(super) async fn reach(&self) -> Stored<()> {
         let State { stopped, delay, .. } = *self.lock();
         if stopped {
             return Err(StoreError::planned("ids", "the allocator is stopped"));
@@ -180,7 +180,7 @@ impl IdControl {
     }
 
     /// Fails where the central place crashes after the counter has moved.
-    pub(super) fn respond(&self) -> Result<(), StoreError> {
+    pub(super) fn respond(&self) -> Stored<()> {
         if std::mem::take(&mut self.lock().crashes) {
             let problem = "the allocator crashed after its counter had moved";
             return Err(StoreError::planned("ids", problem));

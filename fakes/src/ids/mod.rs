@@ -21,7 +21,7 @@ use async_trait::async_trait;
 
 use crate::journal::{Event, IdAllocation, Journal};
 use crate::plan::{IdPlan, IdStrategy};
-use crate::rows::{IdRange, StoreError};
+use crate::rows::{IdRange, StoreError, Stored};
 use crate::{CellId, Topology};
 use strategies::{CellBits, Ranges, SomeTables, Uuids};
 
@@ -35,10 +35,10 @@ pub(crate) use crate::rows::{Id, IdTable};
 #[async_trait]
 pub trait IdAllocator: fmt::Debug + Send + Sync {
     /// Draws the id of a new row on a cell.
-    async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError>;
+    async fn draw(&self, cell: &CellId, table: IdTable) -> Stored<Drawn>;
 
     /// The cell that drew an id, where the strategy can tell. The row may have moved since.
-    async fn drawn_by(&self, _table: IdTable, _id: &Id) -> Result<Option<CellId>, StoreError> {
+    async fn drawn_by(&self, _table: IdTable, _id: &Id) -> Stored<Option<CellId>> {
         Ok(None)
     }
 
@@ -105,12 +105,7 @@ impl JournaledIds {
     }
 
     /// Draws the id of a new row for the cell that is `node` in the topology and plays `role`.
-    pub async fn draw(
-        &self,
-        node: &CellId,
-        role: &CellId,
-        table: IdTable,
-    ) -> Result<Drawn, StoreError> {
+    pub async fn draw(&self, node: &CellId, role: &CellId, table: IdTable) -> Stored<Drawn> {
         let drawn = self.allocator.draw(role, table).await;
         match &drawn {
             Ok(drawn) => {
@@ -125,12 +120,7 @@ impl JournaledIds {
     }
 
     /// The cell that drew an id, where the strategy can tell.
-    pub async fn drawn_by(
-        &self,
-        node: &CellId,
-        table: IdTable,
-        id: &Id,
-    ) -> Result<Option<CellId>, StoreError> {
+    pub async fn drawn_by(&self, node: &CellId, table: IdTable, id: &Id) -> Stored<Option<CellId>> {
         let found = self.allocator.drawn_by(table, id).await;
         found.inspect_err(|error| self.failed(node, table, error))
     }

@@ -13,7 +13,7 @@ use super::counters::{Central, IdCounters};
 use super::{Drawn, IdAllocator, IdSetup};
 use crate::CellId;
 use crate::plan::IdPlan;
-use crate::rows::{Id, IdRange, IdTable, StoreError};
+use crate::rows::{Id, IdRange, IdTable, StoreError, Stored};
 
 /// A UUID for each row, and next to it a number that counts on the cell alone, as sequences do
 /// today. The number leads to no row.
@@ -38,7 +38,7 @@ pub fn new_uuid() -> Uuid {
 
 #[async_trait]
 impl IdAllocator for Uuids {
-    async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
+    async fn draw(&self, cell: &CellId, table: IdTable) -> Stored<Drawn> {
         let number = 1 + self.counters.count(cell, table, 1).await?;
         Ok(Drawn { number: Some(number), ..Id::Uuid(new_uuid()).into() })
     }
@@ -79,7 +79,7 @@ impl CellBits {
 
 #[async_trait]
 impl IdAllocator for CellBits {
-    async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
+    async fn draw(&self, cell: &CellId, table: IdTable) -> Stored<Drawn> {
         let unknown = || StoreError::new("ids", format!("{cell} is not in the topology"));
         let number = *self.numbers.get(cell).ok_or_else(unknown)?;
         let count = self.start(number, table) + self.counters.count(cell, table, 1).await?;
@@ -90,7 +90,7 @@ impl IdAllocator for CellBits {
         Ok(Id::Number(number << COUNTING_BITS | count).into())
     }
 
-    async fn drawn_by(&self, _table: IdTable, id: &Id) -> Result<Option<CellId>, StoreError> {
+    async fn drawn_by(&self, _table: IdTable, id: &Id) -> Stored<Option<CellId>> {
         let Id::Number(id) = id else { return Ok(None) };
         let named = cell_number_of(*id);
         let found = self.numbers.iter().find(|(_, number)| **number == named);
@@ -113,7 +113,7 @@ pub(super) struct Ranges {
 struct Slot {
     current: Option<Current>,
     /// The next range, asked for ahead of need.
-    ahead: Option<JoinHandle<Result<IdRange, StoreError>>>,
+    ahead: Option<JoinHandle<Stored<IdRange>>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -146,12 +146,7 @@ impl Ranges {
     }
 
     /// The next range of a cell, which may have been asked for already.
-    async fn next_range(
-        &self,
-        slot: &mut Slot,
-        cell: &CellId,
-        table: IdTable,
-    ) -> Result<IdRange, StoreError> {
+    async fn next_range(&self, slot: &mut Slot, cell: &CellId, table: IdTable) -> Stored<IdRange> {
         if let Some(ahead) = slot.ahead.take()
             && let Ok(Ok(range)) = ahead.await
         {
@@ -174,7 +169,7 @@ impl Ranges {
 
 #[async_trait]
 impl IdAllocator for Ranges {
-    async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
+    async fn draw(&self, cell: &CellId, table: IdTable) -> Stored<Drawn> {
         let begun = Instant::now();
         let slot = self.slot(cell, table);
         let mut slot = slot.lock().await;
@@ -190,7 +185,7 @@ impl IdAllocator for Ranges {
         Ok(Drawn { id, number: None, range, waited })
     }
 
-    async fn drawn_by(&self, table: IdTable, id: &Id) -> Result<Option<CellId>, StoreError> {
+    async fn drawn_by(&self, table: IdTable, id: &Id) -> Stored<Option<CellId>> {
         match id {
             Id::Number(number) => self.central.counters.holder(table, *number).await,
             _ => Ok(None),
@@ -230,7 +225,7 @@ impl SomeTables {
 
 #[async_trait]
 impl IdAllocator for SomeTables {
-    async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
+    async fn draw(&self, cell: &CellId, table: IdTable) -> Stored<Drawn> {
         if table.is_top_level() {
             let one = self.central.advance(cell, table, 1).await?;
             return Ok(Id::Number(one.first).into());

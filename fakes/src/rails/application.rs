@@ -20,7 +20,7 @@ use super::response::PageResult;
 use super::routes::row_at;
 use super::{git, git::repositories, learn, response, sign_in::session};
 use crate::CellId;
-use crate::database::StoreError;
+use crate::database::{StoreError, Stored};
 use crate::git::on_disk::Repository;
 use crate::plan::{LoginBy, Protocol};
 use crate::wire;
@@ -145,7 +145,7 @@ impl Cell {
     async fn repository_of_its_own(
         &self,
         path: &str,
-    ) -> Result<Option<(&Repository, RouteDecision)>, StoreError> {
+    ) -> Stored<Option<(&Repository, RouteDecision)>> {
         let Some(repository) = self.repository(path) else { return Ok(None) };
         let decision = self.place(path).await?;
         Ok(self.is(&decision.owner).then_some((repository, decision)))

@@ -14,7 +14,7 @@ use super::layout::Page;
 use super::request::{Form, Visit};
 use super::response;
 use super::viewer::Viewer;
-use crate::database::{Organization, StoreError, User};
+use crate::database::{Organization, Stored, User};
 use crate::population::Work;
 
 /// A request, its sender, and what is known about its path: the state of the pages.
@@ -72,13 +72,13 @@ impl Call {
 
     /// A page that is about no place: to members it names their own organization, since each of
     /// their pages names one (OR-09).
-    pub async fn page(&self, heading: impl Into<String>) -> Result<Page, StoreError> {
+    pub async fn page(&self, heading: impl Into<String>) -> Stored<Page> {
         let home = self.home_organization().await?;
         Ok(Page::new(heading).organization(home.as_ref().map(|home| &*home.name)))
     }
 
     /// The viewer's default organization, where they have one.
-    pub async fn home_organization(&self) -> Result<Option<Organization>, StoreError> {
+    pub async fn home_organization(&self) -> Stored<Option<Organization>> {
         let user = self.viewer.user.as_ref();
         match user.and_then(|user| user.default_organization.as_ref()) {
             Some(slug) => self.cell.database.organization(slug).await,
@@ -87,7 +87,7 @@ impl Call {
     }
 
     /// The counters of a user, counted from what this cell has (OR-10, OR-17).
-    pub async fn work(&self, user: &User) -> Result<Work, StoreError> {
+    pub async fn work(&self, user: &User) -> Stored<Work> {
         self.cell.database.work(&self.cell.role(), &user.name).await
     }
 }

@@ -8,7 +8,7 @@ use super::path::is_at_or_below;
 use super::request::{Form, Visit};
 use super::viewer::Viewer;
 use crate::CellId;
-use crate::database::{Covering, Route, Source, StoreError};
+use crate::database::{Covering, Route, Source, Stored};
 use crate::git::on_disk::Repository;
 use crate::ids::{Id, IdTable};
 use crate::plan::{Protocol, Version};
@@ -17,7 +17,7 @@ use crate::wire::segments::is_reserved;
 
 impl Cell {
     /// The route decision for what a pre-flight asks about. The path alone decides (LN-11, LN-23).
-    pub(super) async fn decide_path(&self, asked: &Asked) -> Result<RouteDecision, StoreError> {
+    pub(super) async fn decide_path(&self, asked: &Asked) -> Stored<RouteDecision> {
         match asked.endpoint {
             Endpoint::Root | Endpoint::Learn => Ok(RouteDecision::of(Owner::Any)),
             _ => match self.pinned(asked) {
@@ -33,7 +33,7 @@ impl Cell {
         asked: &Asked,
         visit: &Visit,
         viewer: &Viewer,
-    ) -> Result<RouteDecision, StoreError> {
+    ) -> Stored<RouteDecision> {
         if self.installation.protocol() == Protocol::Learning {
             let mut decision = self.decide_path(asked).await?;
             decision.private |= asked.endpoint == Endpoint::Root;
@@ -63,7 +63,7 @@ impl Cell {
 
     /// The owner of a new group: any cell serves the form; a submitted form belongs to the
     /// organization that its body names (BF-07).
-    async fn owner_of_new_group(&self, visit: &Visit) -> Result<Owner, StoreError> {
+    async fn owner_of_new_group(&self, visit: &Visit) -> Stored<Owner> {
         if visit.reads() {
             return Ok(Owner::Any);
         }
@@ -110,7 +110,7 @@ impl Cell {
     }
 
     /// Endpoints for which both protocols have the same owner.
-    async fn found(&self, asked: &Asked) -> Result<RouteDecision, StoreError> {
+    async fn found(&self, asked: &Asked) -> Stored<RouteDecision> {
         let path = &*asked.path;
         Ok(match asked.endpoint {
             Endpoint::AdminOfCell => match self.spelled(asked.param("cell")) {
@@ -154,7 +154,7 @@ impl Cell {
 
     /// The cell of a merge request that an id alone names: what is written down about the row comes
     /// before what its id says (ID-23, ID-34).
-    async fn cell_of_merge_request(&self, id: Option<Id>) -> Result<Option<CellId>, StoreError> {
+    async fn cell_of_merge_request(&self, id: Option<Id>) -> Stored<Option<CellId>> {
         let Some(id) = id else { return Ok(None) };
         if let Some(cell) = self.database.row_cell(IdTable::MergeRequests, id).await? {
             return Ok(Some(cell));
@@ -163,7 +163,7 @@ impl Cell {
     }
 
     /// The route of the namespace that the body of a new project names.
-    pub(super) async fn namespace_of(&self, form: &Form) -> Result<Option<Route>, StoreError> {
+    pub(super) async fn namespace_of(&self, form: &Form) -> Stored<Option<Route>> {
         match form.filled("namespace_id") {
             Some(named) => self.namespace_named(named).await,
             None => Ok(None),
@@ -171,7 +171,7 @@ impl Cell {
     }
 
     /// The route of a namespace, by its id or path.
-    pub(super) async fn namespace_named(&self, named: &str) -> Result<Option<Route>, StoreError> {
+    pub(super) async fn namespace_named(&self, named: &str) -> Stored<Option<Route>> {
         if let Ok(id) = named.parse() {
             return self.database.namespace_route(id).await;
         }
@@ -182,7 +182,7 @@ impl Cell {
     }
 
     /// A path below an organization's slug. A missing organization has no owner and is not private.
-    async fn organizations(&self, slug: &str, parent: &str) -> Result<RouteDecision, StoreError> {
+    async fn organizations(&self, slug: &str, parent: &str) -> Stored<RouteDecision> {
         Ok(match self.database.organization(slug).await? {
             Some(organization) => RouteDecision::of(Owner::Role(organization.cell))
                 .prefix(&format!("{parent}/{slug}"), "routable"),
@@ -200,7 +200,7 @@ impl Cell {
     }
 
     /// The route decision that the routes table and the repositories give for a path.
-    pub(super) async fn place(&self, path: &str) -> Result<RouteDecision, StoreError> {
+    pub(super) async fn place(&self, path: &str) -> Stored<RouteDecision> {
         let covered = self.covered(path).await?;
         Ok(match self.repository(path) {
             Some(repository) => self.decide_repository(repository, covered),
@@ -209,7 +209,7 @@ impl Cell {
     }
 
     /// The repository of a project is where the project is, and as private.
-    async fn decide_project(&self, path: &str, project: &str) -> Result<RouteDecision, StoreError> {
+    async fn decide_project(&self, path: &str, project: &str) -> Stored<RouteDecision> {
         let covered = self.covered(project).await?;
         let is_project =
             |route: &Route| route.path == project && matches!(route.source, Source::Project(_));
@@ -232,7 +232,7 @@ impl Cell {
     }
 
     /// The route decision that the routes table gives for a path.
-    async fn covered(&self, path: &str) -> Result<RouteDecision, StoreError> {
+    async fn covered(&self, path: &str) -> Stored<RouteDecision> {
         if let Some(endpoint) = self.added_endpoint(path) {
             return Ok(RouteDecision::of(self.owner_of_added(endpoint)).fixed(path, true));
         }

@@ -34,7 +34,7 @@ use super::response::PageResult;
 use super::routes::RowPage;
 use super::viewer::Viewer;
 use crate::FleetPlan;
-use crate::database::{CorrectFront, Front, StoreError};
+use crate::database::{CorrectFront, Front, Stored};
 use crate::plan::Protocol;
 
 /// Makes the parts of a fleet's cells, new for each fleet.
@@ -68,7 +68,7 @@ pub trait Parts: fmt::Debug + Send + Sync {
     }
 
     /// Identifies the sender. Any cell can authenticate any user (RT-13).
-    async fn viewer(&self, cell: &Cell, visit: &Visit) -> Result<Viewer, StoreError> {
+    async fn viewer(&self, cell: &Cell, visit: &Visit) -> Stored<Viewer> {
         Viewer::from_visit(cell, visit).await
     }
 
@@ -79,7 +79,7 @@ pub trait Parts: fmt::Debug + Send + Sync {
         cell: &Cell,
         asked: &Asked,
         by: Option<(&Visit, &Viewer)>,
-    ) -> Result<RouteDecision, StoreError> {
+    ) -> Stored<RouteDecision> {
         match by {
             Some((visit, viewer)) => cell.decide_request(asked, visit, viewer).await,
             None => cell.decide_path(asked).await,
@@ -93,7 +93,7 @@ pub trait Parts: fmt::Debug + Send + Sync {
         asked: &Asked,
         visit: &Visit,
         decision: &RouteDecision,
-    ) -> Result<Gate<'c>, StoreError> {
+    ) -> Stored<Gate<'c>> {
         cell.begin(asked, visit, decision).await
     }
 

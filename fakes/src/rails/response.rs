@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::layout::{Escaped, Page};
 use super::path;
-use crate::database::StoreError;
+use crate::database::{StoreError, Stored};
 use crate::wire;
 
 /// A redirect of the user. It is relative, so that it names no cell.
@@ -54,7 +54,7 @@ impl IntoResponse for StoreError {
 }
 
 /// A page, or the failure of a store that it needs.
-pub type PageResult = Result<Response, StoreError>;
+pub type PageResult = Stored<Response>;
 
 /// Why a form has no effect.
 #[derive(Debug)]
@@ -84,7 +84,7 @@ impl From<StoreError> for Refusal {
 }
 
 /// The result of a form, with the text of a refusal; or the failure of a store.
-pub fn accepted<T>(result: Result<T, Refusal>) -> Result<Result<T, String>, StoreError> {
+pub fn accepted<T>(result: Result<T, Refusal>) -> Stored<Result<T, String>> {
     match result {
         Ok(done) => Ok(Ok(done)),
         Err(Refusal::Invalid(text)) => Ok(Err(text)),

@@ -19,7 +19,7 @@ use super::request::{Form, Visit};
 use super::response::{self, PageResult, refused};
 use super::sign_in::token::new_token;
 use crate::CellId;
-use crate::database::{ProjectReference, Route, StoreError};
+use crate::database::{ProjectReference, Route, Stored};
 use crate::plan::RunnerModel;
 use crate::runners::{Job, Runner, RunnerScope, RunnersOf, Tables};
 
@@ -130,11 +130,7 @@ impl Cell {
     }
 
     /// The owner of a runner's request in the buffering protocol, where the body counts too.
-    pub(super) async fn owner_of_runner(
-        &self,
-        asked: RunnerCall,
-        visit: &Visit,
-    ) -> Result<Owner, StoreError> {
+    pub(super) async fn owner_of_runner(&self, asked: RunnerCall, visit: &Visit) -> Stored<Owner> {
         let form = visit.form();
         let kind = match asked {
             RunnerCall::Register => REGISTRATION,
@@ -154,10 +150,7 @@ impl Cell {
     }
 
     /// The paths of the projects that organizations have on this cell.
-    pub async fn projects_of(
-        &self,
-        organizations: &[String],
-    ) -> Result<BTreeSet<String>, StoreError> {
+    pub async fn projects_of(&self, organizations: &[String]) -> Stored<BTreeSet<String>> {
         let mut paths = BTreeSet::new();
         for slug in organizations {
             let rows = self.installation.organization_rows(&self.role(), slug).await?;
@@ -206,7 +199,7 @@ impl Cell {
     }
 
     /// The runner with a token, if this cell knows it.
-    pub async fn runner(&self, token: &str) -> Result<Option<Runner>, StoreError> {
+    pub async fn runner(&self, token: &str) -> Stored<Option<Runner>> {
         let tables = match self.cell_named(token, RUNNER) {
             None => Tables::Shared,
             Some(cell) if cell == self.node => Tables::Of(self.role()),
@@ -225,10 +218,7 @@ impl Cell {
 
     /// The scope of a runner that is to be registered, and the cell of its group or project by its
     /// role; `None` where there is no such group or project.
-    async fn scope_of(
-        &self,
-        form: &Form,
-    ) -> Result<Option<(RunnerScope, Option<CellId>)>, StoreError> {
+    async fn scope_of(&self, form: &Form) -> Stored<Option<(RunnerScope, Option<CellId>)>> {
         let (route, scope): (_, fn(String) -> RunnerScope) =
             match (form.filled("group_id"), form.filled("project_id")) {
                 (None, None) => return Ok(Some((RunnerScope::Instance, None))),

@@ -35,6 +35,9 @@ impl StoreError {
     }
 }
 
+/// What was asked of a store, or its failure.
+pub type Stored<T> = Result<T, StoreError>;
+
 /// A write that the primary refuses because of the data.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Conflict {

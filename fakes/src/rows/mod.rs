@@ -12,7 +12,7 @@ mod shared;
 mod table;
 
 pub use change::Change;
-pub use error::{Conflict, OpenError, StoreError};
+pub use error::{Conflict, OpenError, StoreError, Stored};
 pub use id::{Id, InvalidId};
 pub use own::{
     Counters, MergeRequest, Namespace, Note, OrganizationRows, Project, Visibility, Work,

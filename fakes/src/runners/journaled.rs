@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::queue::Queue;
 use crate::clock::FleetClock;
 use crate::journal::{Access, Event, JobEvent, JobStep, Journal};
-use crate::rows::{Id, Job, Lease, Position, Runner, RunnerScope, StoreError, Tables};
+use crate::rows::{Id, Job, Lease, Position, Runner, RunnerScope, Stored, Tables};
 use crate::{CellId, Region};
 
 const RUNNERS: &str = "ci_runners";
@@ -47,18 +47,18 @@ pub struct RunnersOf<'r> {
 
 impl RunnersOf<'_> {
     /// Adds a runner.
-    pub async fn register(self, token: String, scope: RunnerScope) -> Result<Runner, StoreError> {
+    pub async fn register(self, token: String, scope: RunnerScope) -> Stored<Runner> {
         let add = self.all.queue.tables.add_runner(self.tables, token, scope);
         self.accessed(RUNNERS, true, add).await
     }
 
     /// The runner with a token.
-    pub async fn runner(self, token: &str) -> Result<Option<Runner>, StoreError> {
+    pub async fn runner(self, token: &str) -> Stored<Option<Runner>> {
         self.accessed(RUNNERS, false, self.all.queue.tables.runner(self.tables, token)).await
     }
 
     /// Adds a job to the queue.
-    pub async fn queue(self, project: String, project_id: Id) -> Result<Job, StoreError> {
+    pub async fn queue(self, project: String, project_id: Id) -> Stored<Job> {
         let add = self.all.queue.tables.add_job(self.tables, project, project_id);
         let job = self.accessed(JOBS, true, add).await?;
         self.step(job.id, JobStep::Queued);
@@ -72,7 +72,7 @@ impl RunnersOf<'_> {
         runner: &Runner,
         except: &BTreeSet<String>,
         token: String,
-    ) -> Result<Option<Job>, StoreError> {
+    ) -> Stored<Option<Job>> {
         let take = async {
             let (now, until) = self.now_and_end();
             let lease = Lease { runner: runner.id, token, until };
@@ -89,7 +89,7 @@ impl RunnersOf<'_> {
     }
 
     /// Lets the lease of a job begin again.
-    pub async fn renew(self, job: u64, token: &str) -> Result<bool, StoreError> {
+    pub async fn renew(self, job: u64, token: &str) -> Stored<bool> {
         let renew = async {
             let (now, until) = self.now_and_end();
             let renewed = self.all.queue.renew(self.tables, job, token, now, until).await?;
@@ -103,7 +103,7 @@ impl RunnersOf<'_> {
     }
 
     /// Ends a job.
-    pub async fn finish(self, job: u64, token: &str) -> Result<bool, StoreError> {
+    pub async fn finish(self, job: u64, token: &str) -> Stored<bool> {
         let finish = async {
             let now = self.all.clock.since_1970();
             self.all.queue.finish(self.tables, job, token, now).await
@@ -116,7 +116,7 @@ impl RunnersOf<'_> {
     }
 
     /// Ends the leases of these projects' jobs at once.
-    pub async fn give_back(self, projects: &[Id]) -> Result<(), StoreError> {
+    pub async fn give_back(self, projects: &[Id]) -> Stored<()> {
         let give_back = self.all.queue.give_back(self.tables, projects);
         for (job, runner) in self.accessed(JOBS, true, give_back).await? {
             self.step(job, JobStep::Returned { runner });
@@ -125,12 +125,12 @@ impl RunnersOf<'_> {
     }
 
     /// The jobs of these projects that have not ended.
-    pub async fn unfinished(self, projects: &[Id]) -> Result<Vec<Job>, StoreError> {
+    pub async fn unfinished(self, projects: &[Id]) -> Stored<Vec<Job>> {
         self.accessed(JOBS, false, self.all.queue.unfinished(self.tables, projects)).await
     }
 
     /// Puts these jobs of these projects, with fresh ids, in place of those that are there.
-    pub async fn replace(self, projects: &[Id], jobs: &[Job]) -> Result<(), StoreError> {
+    pub async fn replace(self, projects: &[Id], jobs: &[Job]) -> Stored<()> {
         let remove = self.all.queue.tables.remove_jobs(self.tables, projects);
         self.accessed(JOBS, true, remove).await?;
         for job in jobs {
@@ -150,8 +150,8 @@ impl RunnersOf<'_> {
         self,
         table: &'static str,
         write: bool,
-        call: impl Future<Output = Result<T, StoreError>>,
-    ) -> Result<T, StoreError> {
+        call: impl Future<Output = Stored<T>>,
+    ) -> Stored<T> {
         let JournaledRunners { journal, primary_region, distance, .. } = self.all;
         let is_far = *self.tables == Tables::Shared && self.node.region() != primary_region;
         let under_way = if is_far && write { *distance } else { Duration::ZERO };

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 use async_trait::async_trait;
 
 use super::tables::RunnerTables;
-use crate::rows::{Id, Job, JobState, Runner, RunnerScope, StoreError, Tables};
+use crate::rows::{Id, Job, JobState, Runner, RunnerScope, Stored, Tables};
 
 /// The tables of all cells.
 #[derive(Debug, Default)]
@@ -35,7 +35,7 @@ impl RunnerTables for MemoryRunners {
         tables: &Tables,
         token: String,
         scope: RunnerScope,
-    ) -> Result<Runner, StoreError> {
+    ) -> Stored<Runner> {
         let mut all = self.lock();
         let rows = all.entry(tables.clone()).or_default();
         let runner = Runner { id: rows.runners.len() as u64 + 1, token: token.clone(), scope };
@@ -43,16 +43,11 @@ impl RunnerTables for MemoryRunners {
         Ok(runner)
     }
 
-    async fn runner(&self, tables: &Tables, token: &str) -> Result<Option<Runner>, StoreError> {
+    async fn runner(&self, tables: &Tables, token: &str) -> Stored<Option<Runner>> {
         Ok(self.lock().get(tables).and_then(|rows| rows.runners.get(token).cloned()))
     }
 
-    async fn add_job(
-        &self,
-        tables: &Tables,
-        project: String,
-        project_id: Id,
-    ) -> Result<Job, StoreError> {
+    async fn add_job(&self, tables: &Tables, project: String, project_id: Id) -> Stored<Job> {
         let mut all = self.lock();
         let rows = all.entry(tables.clone()).or_default();
         rows.last_job += 1;
@@ -61,7 +56,7 @@ impl RunnerTables for MemoryRunners {
         Ok(job)
     }
 
-    async fn jobs(&self, tables: &Tables) -> Result<Vec<(Job, JobState)>, StoreError> {
+    async fn jobs(&self, tables: &Tables) -> Stored<Vec<(Job, JobState)>> {
         let all = self.lock();
         let jobs = all.get(tables).into_iter().flat_map(|rows| rows.jobs.values());
         Ok(jobs.filter(|(_, state)| *state != JobState::Done).cloned().collect())
@@ -73,14 +68,14 @@ impl RunnerTables for MemoryRunners {
         job: u64,
         seen: &JobState,
         to: JobState,
-    ) -> Result<bool, StoreError> {
+    ) -> Stored<bool> {
         let mut all = self.lock();
         let row = all.get_mut(tables).and_then(|rows| rows.jobs.get_mut(&job));
         let state = row.map(|(_, state)| state).filter(|state| *state == seen);
         Ok(state.map(|state| *state = to).is_some())
     }
 
-    async fn remove_jobs(&self, tables: &Tables, projects: &[Id]) -> Result<(), StoreError> {
+    async fn remove_jobs(&self, tables: &Tables, projects: &[Id]) -> Stored<()> {
         if let Some(rows) = self.lock().get_mut(tables) {
             rows.jobs.retain(|_, (job, _)| !projects.contains(&job.project_id));
         }

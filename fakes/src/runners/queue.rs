@@ -8,7 +8,7 @@ use tokio::sync::Mutex;
 
 use super::leases::LeaseRules;
 use super::tables::RunnerTables;
-use crate::rows::{Id, Job, JobState, Lease, RunnerScope, StoreError, Tables};
+use crate::rows::{Id, Job, JobState, Lease, RunnerScope, Stored, Tables};
 
 #[derive(Clone, Debug)]
 pub struct Queue {
@@ -40,7 +40,7 @@ impl Queue {
         except: &BTreeSet<String>,
         now: Duration,
         lease: Lease,
-    ) -> Result<Option<Taken>, StoreError> {
+    ) -> Stored<Option<Taken>> {
         let is_free = |state: &JobState| match state {
             JobState::Pending => true,
             JobState::Given(lease) => self.leases.is_free(lease, now),
@@ -77,7 +77,7 @@ impl Queue {
         token: &str,
         now: Duration,
         until: Duration,
-    ) -> Result<bool, StoreError> {
+    ) -> Stored<bool> {
         let renewed = self.changed(tables, job, |lease| {
             let renewed = || JobState::Given(Lease { until, ..lease.clone() });
             self.leases.is_held(lease, token, now).then(renewed)
@@ -92,7 +92,7 @@ impl Queue {
         job: u64,
         token: &str,
         now: Duration,
-    ) -> Result<bool, StoreError> {
+    ) -> Stored<bool> {
         let ended = self.changed(tables, job, |lease| {
             self.leases.ends(lease, token, now).then_some(JobState::Done)
         });
@@ -101,11 +101,7 @@ impl Queue {
 
     /// Ends the leases of these projects' jobs at once, and returns the jobs with the runners that
     /// had them.
-    pub async fn give_back(
-        &self,
-        tables: &Tables,
-        projects: &[Id],
-    ) -> Result<Vec<(u64, u64)>, StoreError> {
+    pub async fn give_back(&self, tables: &Tables, projects: &[Id]) -> Stored<Vec<(u64, u64)>> {
         let mut returned = Vec::new();
         if self.leases.ends_at_freeze() {
             for (job, _) in self.jobs_of_projects(tables, projects).await? {
@@ -117,11 +113,7 @@ impl Queue {
     }
 
     /// The jobs of these projects that have not ended, in the order of the queue.
-    pub async fn unfinished(
-        &self,
-        tables: &Tables,
-        projects: &[Id],
-    ) -> Result<Vec<Job>, StoreError> {
+    pub async fn unfinished(&self, tables: &Tables, projects: &[Id]) -> Stored<Vec<Job>> {
         let mut jobs = self.jobs_of_projects(tables, projects).await?;
         jobs.retain(|(_, state)| *state == JobState::Pending || self.leases.moves());
         Ok(jobs.into_iter().map(|(job, _)| job).collect())
@@ -131,7 +123,7 @@ impl Queue {
         &self,
         tables: &Tables,
         projects: &[Id],
-    ) -> Result<Vec<(Job, JobState)>, StoreError> {
+    ) -> Stored<Vec<(Job, JobState)>> {
         let mut jobs = self.tables.jobs(tables).await?;
         jobs.retain(|(job, _)| projects.contains(&job.project_id));
         Ok(jobs)
@@ -144,7 +136,7 @@ impl Queue {
         tables: &Tables,
         job: u64,
         next: impl Fn(&Lease) -> Option<JobState> + Send + Sync,
-    ) -> Result<Option<Lease>, StoreError> {
+    ) -> Stored<Option<Lease>> {
         loop {
             let jobs = self.tables.jobs(tables).await?;
             let seen = jobs.into_iter().find(|(row, _)| row.id == job).map(|(_, state)| state);

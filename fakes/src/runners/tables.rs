@@ -5,7 +5,7 @@ use std::fmt;
 
 use async_trait::async_trait;
 
-use crate::rows::{Id, Job, JobState, Runner, RunnerScope, StoreError, Tables};
+use crate::rows::{Id, Job, JobState, Runner, RunnerScope, Stored, Tables};
 
 /// The tables of runners and jobs. Each call is one transaction.
 #[async_trait]
@@ -15,17 +15,12 @@ pub trait RunnerTables: fmt::Debug + Send + Sync {
         tables: &Tables,
         token: String,
         scope: RunnerScope,
-    ) -> Result<Runner, StoreError>;
-    async fn runner(&self, tables: &Tables, token: &str) -> Result<Option<Runner>, StoreError>;
+    ) -> Stored<Runner>;
+    async fn runner(&self, tables: &Tables, token: &str) -> Stored<Option<Runner>>;
     /// Adds a pending job at the end of the queue.
-    async fn add_job(
-        &self,
-        tables: &Tables,
-        project: String,
-        project_id: Id,
-    ) -> Result<Job, StoreError>;
+    async fn add_job(&self, tables: &Tables, project: String, project_id: Id) -> Stored<Job>;
     /// The jobs that are not done, in the order of the queue.
-    async fn jobs(&self, tables: &Tables) -> Result<Vec<(Job, JobState)>, StoreError>;
+    async fn jobs(&self, tables: &Tables) -> Stored<Vec<(Job, JobState)>>;
     /// Puts a job into another state if it is still in the one that was seen; false where it is
     /// not. Of several calls at once that saw the same, one alone succeeds.
     async fn change(
@@ -34,7 +29,7 @@ pub trait RunnerTables: fmt::Debug + Send + Sync {
         job: u64,
         seen: &JobState,
         to: JobState,
-    ) -> Result<bool, StoreError>;
+    ) -> Stored<bool>;
     /// Removes all jobs of these projects.
-    async fn remove_jobs(&self, tables: &Tables, projects: &[Id]) -> Result<(), StoreError>;
+    async fn remove_jobs(&self, tables: &Tables, projects: &[Id]) -> Stored<()>;
 }

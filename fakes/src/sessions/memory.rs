@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use super::jwt::Claims;
 use super::store::{Revocation, SessionStore};
 use crate::Region;
-use crate::rows::StoreError;
+use crate::rows::Stored;
 
 /// A store for each region, which ends with the fleet.
 #[derive(Debug, Default)]
@@ -32,33 +32,28 @@ impl MemorySessions {
 
 #[async_trait]
 impl SessionStore for MemorySessions {
-    async fn user_of(&self, region: &Region, session: &str) -> Result<Option<String>, StoreError> {
+    async fn user_of(&self, region: &Region, session: &str) -> Stored<Option<String>> {
         Ok(self.of(region, |store| store.sessions.get(session).cloned()))
     }
 
-    async fn add(&self, region: &Region, session: &str, user: &str) -> Result<(), StoreError> {
+    async fn add(&self, region: &Region, session: &str, user: &str) -> Stored<()> {
         self.of(region, |store| store.sessions.insert(session.to_owned(), user.to_owned()));
         Ok(())
     }
 
-    async fn end(&self, region: &Region, session: &str) -> Result<(), StoreError> {
+    async fn end(&self, region: &Region, session: &str) -> Stored<()> {
         self.of(region, |store| store.sessions.remove(session));
         Ok(())
     }
 
-    async fn end_others(
-        &self,
-        region: &Region,
-        user: &str,
-        keep: Option<&str>,
-    ) -> Result<(), StoreError> {
+    async fn end_others(&self, region: &Region, user: &str, keep: Option<&str>) -> Stored<()> {
         self.of(region, |store| {
             store.sessions.retain(|session, of| of != user || keep == Some(session.as_str()));
         });
         Ok(())
     }
 
-    async fn revoke(&self, region: &Region, revocation: &Revocation) -> Result<(), StoreError> {
+    async fn revoke(&self, region: &Region, revocation: &Revocation) -> Stored<()> {
         self.of(region, |store| match revocation {
             Revocation::Token(id) => _ = store.revoked.insert(id.clone()),
             Revocation::Before { user, at } => {
@@ -69,7 +64,7 @@ impl SessionStore for MemorySessions {
         Ok(())
     }
 
-    async fn is_revoked(&self, region: &Region, token: &Claims) -> Result<bool, StoreError> {
+    async fn is_revoked(&self, region: &Region, token: &Claims) -> Stored<bool> {
         Ok(self.of(region, |store| {
             store.revoked.contains(&token.id)
                 || store.revoked_before.get(&token.user).is_some_and(|at| token.issued < *at)

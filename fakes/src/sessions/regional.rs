@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::jwt::Claims;
 use super::store::{Revocation, SessionStore};
 use crate::journal::{Access, Journal};
-use crate::rows::{Position, StoreError};
+use crate::rows::{Position, Stored};
 use crate::{CellId, Region};
 
 const SCHEMA: &str = "sessions";
@@ -38,7 +38,7 @@ impl RegionalSessions {
         cell: &CellId,
         region: &Region,
         session: &str,
-    ) -> Result<Option<String>, StoreError> {
+    ) -> Stored<Option<String>> {
         let read = self.store.user_of(region, session).await;
         self.entered(Some(cell), region, "sessions", false, read)
     }
@@ -50,18 +50,13 @@ impl RegionalSessions {
         region: &Region,
         session: &str,
         user: &str,
-    ) -> Result<(), StoreError> {
+    ) -> Stored<()> {
         let written = self.store.add(region, session, user).await;
         self.entered(cell, region, "sessions", true, written)
     }
 
     /// Ends a session in the store of a region.
-    pub async fn end(
-        &self,
-        cell: Option<&CellId>,
-        region: &Region,
-        session: &str,
-    ) -> Result<(), StoreError> {
+    pub async fn end(&self, cell: Option<&CellId>, region: &Region, session: &str) -> Stored<()> {
         let written = self.store.end(region, session).await;
         self.entered(cell, region, "sessions", true, written)
     }
@@ -73,7 +68,7 @@ impl RegionalSessions {
         region: &Region,
         user: &str,
         keep: Option<&str>,
-    ) -> Result<(), StoreError> {
+    ) -> Stored<()> {
         let written = self.store.end_others(region, user, keep).await;
         self.entered(Some(cell), region, "sessions", true, written)
     }
@@ -84,18 +79,13 @@ impl RegionalSessions {
         cell: Option<&CellId>,
         region: &Region,
         revocation: &Revocation,
-    ) -> Result<(), StoreError> {
+    ) -> Stored<()> {
         let written = self.store.revoke(region, revocation).await;
         self.entered(cell, region, "revocations", true, written)
     }
 
     /// Whether the list of a region revokes a token.
-    pub async fn is_revoked(
-        &self,
-        cell: &CellId,
-        region: &Region,
-        token: &Claims,
-    ) -> Result<bool, StoreError> {
+    pub async fn is_revoked(&self, cell: &CellId, region: &Region, token: &Claims) -> Stored<bool> {
         let read = self.store.is_revoked(region, token).await;
         self.entered(Some(cell), region, "revocations", false, read)
     }
@@ -107,8 +97,8 @@ impl RegionalSessions {
         region: &Region,
         table: &'static str,
         write: bool,
-        result: Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+        result: Stored<T>,
+    ) -> Stored<T> {
         if let Err(error) = &result {
             let verb = if write { "writing" } else { "reading" };
             let access = format!("{verb} {SCHEMA}.{table} of {region}");

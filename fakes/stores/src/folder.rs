@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 
-use cell_fleet::StoreError;
+use cell_fleet::{StoreError, Stored};
 
 /// How the names of folders begin.
 const PREFIX: &str = "cells-stores-";
@@ -64,7 +64,7 @@ struct User {
 
 impl Folder {
     /// Makes a folder below the one for temporary files, and clears what dead processes left there.
-    pub(super) fn new() -> Result<Self, StoreError> {
+    pub(super) fn new() -> Stored<Self> {
         let named = std::env::temp_dir();
         let failed = |error: io::Error| {
             let text = format!("no folder for them in {}: {error}", named.display());
@@ -96,7 +96,7 @@ impl Folder {
     }
 
     /// The new folder of a server, with these folders in it.
-    pub(super) fn server_file(&self, server: &str, parts: &[&str]) -> Result<PathBuf, StoreError> {
+    pub(super) fn server_file(&self, server: &str, parts: &[&str]) -> Stored<PathBuf> {
         let short = server.replace(' ', "-");
         let made = self.private(&short).and_then(|folder| {
             for part in parts {

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use cell_fleet::store::{CellState, OpenError, OpenStores, Seed, SessionStore, StoreFactory};
-use cell_fleet::{StoreError, Stores};
+use cell_fleet::{Stored, Stores};
 use tokio::sync::Mutex;
 
 use blocking::blocking;
@@ -50,11 +50,11 @@ impl RealStores {
     /// # Errors
     /// Where PostgreSQL 15 or later, or Redis 7 or later, is not installed, or a server does not
     /// start. The error says what is missing, or what the server wrote into its log.
-    pub async fn start() -> Result<Self, StoreError> {
+    pub async fn start() -> Stored<Self> {
         Self::start_with(Durability::None).await
     }
 
-    async fn start_with(durability: Durability) -> Result<Self, StoreError> {
+    async fn start_with(durability: Durability) -> Stored<Self> {
         let (folder, postgres, redis) = blocking(|| {
             let (postgres, redis) = (Program::postgresql()?, Program::redis()?);
             Ok((Arc::new(Folder::new()?), postgres, redis))

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use cell_fleet::StoreError;
+use cell_fleet::{StoreError, Stored};
 use tokio::sync::Mutex;
 
 use crate::blocking::blocking;
@@ -28,8 +28,8 @@ impl<K: Ord + Clone + Send + 'static, S: Send + Sync + 'static> OnDemand<K, S> {
     pub(super) async fn get(
         &self,
         of: &K,
-        start: impl FnOnce() -> Result<S, StoreError> + Send + 'static,
-    ) -> Result<Arc<S>, StoreError> {
+        start: impl FnOnce() -> Stored<S> + Send + 'static,
+    ) -> Stored<Arc<S>> {
         if let Some(server) = self.0.lock().await.get(of) {
             return Ok(server.clone());
         }

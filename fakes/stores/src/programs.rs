@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use cell_fleet::StoreError;
+use cell_fleet::{StoreError, Stored};
 
 use crate::folder::Folder;
 
@@ -38,11 +38,11 @@ impl Program {
     ///
     /// # Errors
     /// Where there is none; the error says what there is instead.
-    pub(crate) fn postgresql() -> Result<Self, StoreError> {
+    pub(crate) fn postgresql() -> Stored<Self> {
         Self::postgresql_in(&path_variable(), &INSTALLED.map(Path::new))
     }
 
-    fn postgresql_in(path: &OsStr, installed: &[&Path]) -> Result<Self, StoreError> {
+    fn postgresql_in(path: &OsStr, installed: &[&Path]) -> Stored<Self> {
         let mut folders: Vec<_> = env::split_paths(path).collect();
         let entries = installed.iter().flat_map(|place| std::fs::read_dir(place).ok());
         let mut versions: Vec<_> =
@@ -70,11 +70,11 @@ impl Program {
     ///
     /// # Errors
     /// Where there is none; the error says what there is instead.
-    pub(crate) fn redis() -> Result<Self, StoreError> {
+    pub(crate) fn redis() -> Stored<Self> {
         Self::redis_in(&path_variable())
     }
 
-    fn redis_in(path: &OsStr) -> Result<Self, StoreError> {
+    fn redis_in(path: &OsStr) -> Stored<Self> {
         let all = REDIS.iter().flat_map(|name| {
             env::split_paths(path).map(move |folder| folder.join(name)).filter(|it| it.is_file())
         });

@@ -13,7 +13,7 @@ use async_trait::async_trait;
 use super::seed::Seed;
 use super::store::{OpenStores, StoreFactory};
 use crate::ids::MemoryCounters;
-use crate::rows::{OpenError, StoreError};
+use crate::rows::{OpenError, StoreError, Stored};
 use crate::runners::MemoryRunners;
 use own::MemoryOwn;
 use shared::MemoryShared;
@@ -34,7 +34,7 @@ impl Outage {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    fn check(&self) -> Result<(), StoreError> {
+    fn check(&self) -> Stored<()> {
         match self.0.load(Ordering::Relaxed) {
             true => Err(StoreError::new("memory", "connection refused")),
             false => Ok(()),

@@ -9,7 +9,7 @@ use crate::CellId;
 use crate::database::store::OwnDatabases;
 use crate::population::Work;
 use crate::rows::{
-    Id, MergeRequest, Namespace, Note, OrganizationRows, Project, ProjectReference, StoreError,
+    Id, MergeRequest, Namespace, Note, OrganizationRows, Project, ProjectReference, Stored,
 };
 
 /// `gitlab_main` and `gitlab_ci` of every cell.
@@ -37,15 +37,11 @@ impl MemoryOwn {
         Self { cells: Mutex::new(cells) }
     }
 
-    fn read<T: Default>(
-        &self,
-        cell: &CellId,
-        read: impl FnOnce(&Own) -> T,
-    ) -> Result<T, StoreError> {
+    fn read<T: Default>(&self, cell: &CellId, read: impl FnOnce(&Own) -> T) -> Stored<T> {
         Ok(self.lock().get(cell).map(read).unwrap_or_default())
     }
 
-    fn write<T>(&self, cell: &CellId, write: impl FnOnce(&mut Own) -> T) -> Result<T, StoreError> {
+    fn write<T>(&self, cell: &CellId, write: impl FnOnce(&mut Own) -> T) -> Stored<T> {
         Ok(write(self.lock().entry(cell.clone()).or_default()))
     }
 
@@ -112,19 +108,15 @@ impl Own {
 
 #[async_trait]
 impl OwnDatabases for MemoryOwn {
-    async fn namespace(&self, cell: &CellId, path: &str) -> Result<Option<Namespace>, StoreError> {
+    async fn namespace(&self, cell: &CellId, path: &str) -> Stored<Option<Namespace>> {
         self.read(cell, |own| own.namespaces.get(path).cloned())
     }
 
-    async fn namespaces(&self, cell: &CellId) -> Result<Vec<Namespace>, StoreError> {
+    async fn namespaces(&self, cell: &CellId) -> Stored<Vec<Namespace>> {
         self.read(cell, |own| own.namespaces.values().cloned().collect())
     }
 
-    async fn project(
-        &self,
-        cell: &CellId,
-        project: &ProjectReference,
-    ) -> Result<Option<Project>, StoreError> {
+    async fn project(&self, cell: &CellId, project: &ProjectReference) -> Stored<Option<Project>> {
         self.read(cell, |own| match project {
             ProjectReference::Path(path) => own.projects.get(path).cloned(),
             ProjectReference::Id(id) => {
@@ -133,27 +125,22 @@ impl OwnDatabases for MemoryOwn {
         })
     }
 
-    async fn projects(&self, cell: &CellId) -> Result<Vec<Project>, StoreError> {
+    async fn projects(&self, cell: &CellId) -> Stored<Vec<Project>> {
         self.read(cell, |own| own.projects.values().cloned().collect())
     }
 
-    async fn work(&self, cell: &CellId, user: &str) -> Result<Work, StoreError> {
+    async fn work(&self, cell: &CellId, user: &str) -> Stored<Work> {
         self.read(cell, |own| {
             let work = own.projects.values().filter_map(|project| project.work.get(user).copied());
             work.fold(Work::default(), |sum, work| sum + work)
         })
     }
 
-    async fn pipelines(&self, cell: &CellId, project: Id) -> Result<u64, StoreError> {
+    async fn pipelines(&self, cell: &CellId, project: Id) -> Stored<u64> {
         self.read(cell, |own| own.pipelines.get(&project).copied().unwrap_or(0))
     }
 
-    async fn rename_namespace(
-        &self,
-        cell: &CellId,
-        path: &str,
-        to: &str,
-    ) -> Result<(), StoreError> {
+    async fn rename_namespace(&self, cell: &CellId, path: &str, to: &str) -> Stored<()> {
         let mut cells = self.lock();
         let Some(own) = cells.get_mut(cell) else { return Ok(()) };
         if let Some(mut namespace) = own.namespaces.remove(path) {
@@ -173,7 +160,7 @@ impl OwnDatabases for MemoryOwn {
         &self,
         cell: &CellId,
         merge_request: MergeRequest,
-    ) -> Result<MergeRequest, StoreError> {
+    ) -> Stored<MergeRequest> {
         self.write(cell, |own| {
             let iid = own.next_iid(merge_request.project);
             let row = MergeRequest { iid, ..merge_request };
@@ -182,11 +169,7 @@ impl OwnDatabases for MemoryOwn {
         })
     }
 
-    async fn merge_requests(
-        &self,
-        cell: &CellId,
-        project: Id,
-    ) -> Result<Vec<MergeRequest>, StoreError> {
+    async fn merge_requests(&self, cell: &CellId, project: Id) -> Stored<Vec<MergeRequest>> {
         self.read(cell, |own| {
             let of = own.merge_requests.values().filter(|row| row.project == project);
             let mut rows: Vec<_> = of.cloned().collect();
@@ -195,34 +178,26 @@ impl OwnDatabases for MemoryOwn {
         })
     }
 
-    async fn merge_request(
-        &self,
-        cell: &CellId,
-        id: Id,
-    ) -> Result<Option<MergeRequest>, StoreError> {
+    async fn merge_request(&self, cell: &CellId, id: Id) -> Stored<Option<MergeRequest>> {
         self.read(cell, |own| own.merge_requests.get(&id).cloned())
     }
 
-    async fn notes(&self, cell: &CellId, merge_request: Id) -> Result<Vec<Note>, StoreError> {
+    async fn notes(&self, cell: &CellId, merge_request: Id) -> Stored<Vec<Note>> {
         self.read(cell, |own| {
             let of = own.notes.values().filter(|note| note.merge_request == merge_request);
             of.cloned().collect()
         })
     }
 
-    async fn organization_rows(
-        &self,
-        cell: &CellId,
-        slug: &str,
-    ) -> Result<OrganizationRows, StoreError> {
+    async fn organization_rows(&self, cell: &CellId, slug: &str) -> Stored<OrganizationRows> {
         self.read(cell, |own| own.rows_of_organization(slug))
     }
 
-    async fn add_rows(&self, cell: &CellId, rows: OrganizationRows) -> Result<(), StoreError> {
+    async fn add_rows(&self, cell: &CellId, rows: OrganizationRows) -> Stored<()> {
         self.write(cell, |own| own.add(rows))
     }
 
-    async fn remove_rows(&self, cell: &CellId, slug: &str) -> Result<(), StoreError> {
+    async fn remove_rows(&self, cell: &CellId, slug: &str) -> Stored<()> {
         self.write(cell, |own| {
             let rows = own.rows_of_organization(slug);
             own.remove(&rows);

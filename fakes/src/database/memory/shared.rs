@@ -14,7 +14,7 @@ use crate::database::store::{Read, Seen, SharedDatabases, Spread, Written};
 use crate::plan::ReplicationLag;
 use crate::rows::{
     CellSettings, Change, Conflict, Covering, Id, IdTable, Organization, Position,
-    ProjectReference, Route, Source, StoreError, User,
+    ProjectReference, Route, Source, Stored, User,
 };
 use crate::{CellId, Region};
 
@@ -95,7 +95,7 @@ impl MemoryShared {
         }
     }
 
-    fn lock(&self) -> Result<MutexGuard<'_, State>, StoreError> {
+    fn lock(&self) -> Stored<MutexGuard<'_, State>> {
         self.outage.check()?;
         // A change is applied wholly or not at all, so the rows are whole even after a panic.
         Ok(self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
@@ -239,11 +239,11 @@ impl SharedDatabases for MemoryShared {
         self.read(from, |rows| rows.cell_settings.clone())
     }
 
-    async fn position(&self) -> Result<Position, StoreError> {
+    async fn position(&self) -> Stored<Position> {
         Ok(self.lock()?.position())
     }
 
-    async fn set_lag(&self, region: &Region, lag: ReplicationLag) -> Result<(), StoreError> {
+    async fn set_lag(&self, region: &Region, lag: ReplicationLag) -> Stored<()> {
         let mut state = self.lock()?;
         // What is due has been replayed; only later writes wait.
         state.caught_up(region);
@@ -255,17 +255,13 @@ impl SharedDatabases for MemoryShared {
         Ok(())
     }
 
-    async fn replica_position(&self, region: &Region) -> Result<Position, StoreError> {
+    async fn replica_position(&self, region: &Region) -> Stored<Position> {
         let mut state = self.lock()?;
         let last = state.position();
         Ok(state.caught_up(region).map_or(last, Replica::position))
     }
 
-    async fn wait_until_replayed(
-        &self,
-        region: &Region,
-        position: Position,
-    ) -> Result<(), StoreError> {
+    async fn wait_until_replayed(&self, region: &Region, position: Position) -> Stored<()> {
         loop {
             let changed = self.changed.notified();
             tokio::pin!(changed);

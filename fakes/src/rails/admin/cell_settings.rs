@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::CellId;
-use crate::database::{Change, StoreError};
+use crate::database::{Change, Stored};
 use crate::plan::SettingsModel;
 use crate::rails::call::Call;
 use crate::rails::layout::Escaped;
@@ -16,9 +16,7 @@ type Values = BTreeMap<String, String>;
 
 impl Call {
     /// The settings of all cells as they use them, in the order of the topology.
-    pub(in crate::rails) async fn effective_settings(
-        &self,
-    ) -> Result<Vec<(CellId, Values)>, StoreError> {
+    pub(in crate::rails) async fn effective_settings(&self) -> Stored<Vec<(CellId, Values)>> {
         let shared = self.cell.database.settings().await?;
         let rows = match self.cell.installation.plan.settings_model {
             SettingsModel::Shared | SettingsModel::Template => BTreeMap::new(),
@@ -82,7 +80,7 @@ impl Call {
         &self,
         spelling: &str,
         changed: &[(String, String)],
-    ) -> Result<Result<(), String>, StoreError> {
+    ) -> Stored<Result<(), String>> {
         if self.cell.installation.plan.settings_model != SettingsModel::Table {
             return Ok(Err("This installation has no settings of single cells.".to_owned()));
         }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::call::Call;
 use super::response::{self, PageResult};
-use crate::database::{Project, ProjectReference, Source, StoreError, may_see};
+use crate::database::{Project, ProjectReference, Source, Stored, may_see};
 use crate::ids::Id;
 
 /// The project that the path names, on its cell (ID-02), and the request.
@@ -78,7 +78,7 @@ pub(super) async fn graphql(call: Call) -> PageResult {
 
 /// Adds the merge request that a query names by its id, as this cell has it: `null` where it has
 /// none, since the id is in no shared table (TD-11).
-async fn named_row(call: &Call, data: &mut Value) -> Result<(), StoreError> {
+async fn named_row(call: &Call, data: &mut Value) -> Stored<()> {
     let form = call.visit.form();
     let in_target = call.visit.query_value("query");
     let query = in_target.as_deref().or(form.filled("query")).unwrap_or_default();

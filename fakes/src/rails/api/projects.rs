@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::{ProjectStores, identified};
 use crate::database::{
-    Change, MergeRequest, Namespace, Note, Project, ProjectReference, Route, Source, StoreError,
-    User, may_see,
+    Change, MergeRequest, Namespace, Note, Project, ProjectReference, Route, Source, Stored, User,
+    may_see,
 };
 use crate::git::ObjectId;
 use crate::ids::{Drawn, Id, IdTable};
@@ -61,7 +61,7 @@ pub(in crate::rails) async fn group(call: Call) -> PageResult {
 }
 
 /// The namespace of a route, where the viewer may see it.
-async fn namespace(call: &Call, route: &Route) -> Result<Option<Namespace>, StoreError> {
+async fn namespace(call: &Call, route: &Route) -> Stored<Option<Namespace>> {
     let path = route.path.trim_start_matches('/');
     let found = call.cell.database.namespace(&call.cell.role(), path).await?;
     let user = call.viewer.user.as_ref();
@@ -173,7 +173,7 @@ pub(in crate::rails) async fn merge_request_by_id(call: Call) -> PageResult {
 pub(super) async fn seen_merge_request(
     call: &Call,
     id: Id,
-) -> Result<Option<(Project, MergeRequest)>, StoreError> {
+) -> Stored<Option<(Project, MergeRequest)>> {
     let (database, role) = (&call.cell.database, call.cell.role());
     let Some(row) = database.merge_request(&role, call.as_row_id(id)).await? else {
         return Ok(None);

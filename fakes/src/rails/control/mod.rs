@@ -7,7 +7,7 @@ mod rows;
 
 use super::installation::Installation;
 use crate::database::{
-    Change, Conflict, Position, ProjectReference, Route, Server, Source, Spread, StoreError, User,
+    Change, Conflict, Position, ProjectReference, Route, Server, Source, Spread, Stored, User,
 };
 use crate::ids::{Id, IdTable};
 use crate::plan::ReplicationLag;
@@ -107,14 +107,14 @@ impl Installation {
     }
 
     /// The row of the primary's routes table that covers this path most closely.
-    async fn longest_route(&self, path: &str) -> Result<Option<Route>, StoreError> {
+    async fn longest_route(&self, path: &str) -> Stored<Option<Route>> {
         let covering = self.stores.shared.routes(&Server::Primary, path).await;
         let covering = self.noted("reading gitlab_routes.routes", covering)?.rows;
         Ok(covering.into_iter().next_back().map(|covering| covering.route))
     }
 
     /// The row of the primary's routes table with this path.
-    async fn route_at(&self, path: &str) -> Result<Option<Route>, StoreError> {
+    async fn route_at(&self, path: &str) -> Stored<Option<Route>> {
         Ok(self.longest_route(path).await?.filter(|route| route.path == path))
     }
 
@@ -123,7 +123,7 @@ impl Installation {
     ///
     /// # Errors
     /// Where a store fails.
-    pub async fn owner_of(&self, path: &str) -> Result<Option<CellId>, StoreError> {
+    pub async fn owner_of(&self, path: &str) -> Stored<Option<CellId>> {
         Ok(self.longest_route(path).await?.map(|route| route.cell))
     }
 
@@ -131,7 +131,7 @@ impl Installation {
     ///
     /// # Errors
     /// Where a store fails.
-    pub async fn project_id(&self, path: &str) -> Result<Option<Id>, StoreError> {
+    pub async fn project_id(&self, path: &str) -> Stored<Option<Id>> {
         Ok(self.route_of_project(path).await?.and_then(|route| match route.source {
             Source::Project(id) => Some(id),
             Source::Namespace(_) | Source::Page => None,
@@ -139,7 +139,7 @@ impl Installation {
     }
 
     /// The route of a project, given as `group/project`.
-    async fn route_of_project(&self, path: &str) -> Result<Option<Route>, StoreError> {
+    async fn route_of_project(&self, path: &str) -> Stored<Option<Route>> {
         let reference = ProjectReference::Path(path.trim_matches('/').to_owned());
         let route = self.stores.shared.project_route(&Server::Primary, &reference).await;
         Ok(self.noted("reading gitlab_routes.routes", route)?.rows)
@@ -150,7 +150,7 @@ impl Installation {
     ///
     /// # Errors
     /// Where a store fails.
-    pub async fn set_replication_lag(&self, lag: ReplicationLag) -> Result<(), StoreError> {
+    pub async fn set_replication_lag(&self, lag: ReplicationLag) -> Stored<()> {
         for region in self.plan.topology.regions() {
             if self.plan.lagging.as_ref().is_none_or(|lagging| *lagging == region) {
                 let set = self.stores.shared.set_lag(&region, lag).await;
@@ -164,7 +164,7 @@ impl Installation {
     ///
     /// # Errors
     /// Where a store fails.
-    pub async fn hold_replica(&self, region: &Region) -> Result<(), StoreError> {
+    pub async fn hold_replica(&self, region: &Region) -> Stored<()> {
         let held = self.stores.shared.set_lag(region, ReplicationLag::UntilReleased).await;
         self.noted("changing the replication", held)
     }
@@ -173,7 +173,7 @@ impl Installation {
     ///
     /// # Errors
     /// Where a store fails.
-    pub async fn position(&self) -> Result<Position, StoreError> {
+    pub async fn position(&self) -> Stored<Position> {
         self.noted("reading the position of the log", self.stores.shared.position().await)
     }
 
@@ -181,7 +181,7 @@ impl Installation {
     ///
     /// # Errors
     /// Where a store fails.
-    pub async fn replica_position(&self, region: &Region) -> Result<Position, StoreError> {
+    pub async fn replica_position(&self, region: &Region) -> Stored<Position> {
         let position = self.stores.shared.replica_position(region).await;
         self.noted("reading the position of a replica", position)
     }
@@ -191,11 +191,7 @@ impl Installation {
     ///
     /// # Errors
     /// Where a store fails.
-    pub async fn wait_until_replayed(
-        &self,
-        region: &Region,
-        position: Position,
-    ) -> Result<(), StoreError> {
+    pub async fn wait_until_replayed(&self, region: &Region, position: Position) -> Stored<()> {
         let waited = self.stores.shared.wait_until_replayed(region, position).await;
         self.noted("waiting for a replica", waited)
     }
@@ -219,7 +215,7 @@ impl Installation {
         &self,
         change: Change,
         spread: Spread,
-    ) -> Result<Result<Position, Conflict>, StoreError> {
+    ) -> Stored<Result<Position, Conflict>> {
         let (schema, table) = change.table();
         let written = self.stores.shared.write(change, spread).await;
         self.noted(&format!("writing {schema}.{table}"), written)
@@ -227,11 +223,7 @@ impl Installation {
 
     /// Enters a failure into the journal, so that [`Fleet::stop`](crate::Fleet::stop) reports it
     /// whatever the caller makes of it.
-    pub(super) fn noted<T>(
-        &self,
-        access: &str,
-        result: Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+    pub(super) fn noted<T>(&self, access: &str, result: Stored<T>) -> Stored<T> {
         result.inspect_err(|error| {
             self.journal.store_failed(None, access.to_owned(), error);
         })

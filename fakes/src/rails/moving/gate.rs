@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 
-use crate::database::StoreError;
+use crate::database::{StoreError, Stored};
 use crate::moves::WriteGuard;
 use crate::rails::cell::Cell;
 use crate::rails::decision::RouteDecision;
@@ -27,7 +27,7 @@ impl Cell {
         asked: &Asked,
         visit: &Visit,
         decision: &RouteDecision,
-    ) -> Result<Gate<'_>, StoreError> {
+    ) -> Stored<Gate<'_>> {
         // A clone is a POST that writes nothing.
         let fetches = asked.endpoint == Endpoint::Repository(RepositoryCall::Upload);
         if visit.reads() || fetches {
@@ -45,7 +45,7 @@ impl Cell {
         asked: &Asked,
         visit: &Visit,
         decision: &RouteDecision,
-    ) -> Result<Option<String>, StoreError> {
+    ) -> Stored<Option<String>> {
         match asked.endpoint {
             Endpoint::Organization => Ok(Some(asked.param("slug").to_owned())),
             Endpoint::Groups => Ok(visit.form().filled("organization").map(str::to_owned)),
@@ -61,7 +61,7 @@ impl Cell {
     }
 
     /// Begins a write of the organization to which the namespace at or above a path belongs.
-    pub async fn begin_at(&self, path: &str) -> Result<Gate<'_>, StoreError> {
+    pub async fn begin_at(&self, path: &str) -> Stored<Gate<'_>> {
         match self.organization_at(Some(path)).await? {
             Some(organization) => Ok(self.enter(&organization, path)),
             None => Ok(Gate::Open { begun: None }),
@@ -77,7 +77,7 @@ impl Cell {
         Gate::Closed(response::store_failed(path, &moving))
     }
 
-    async fn organization_at(&self, path: Option<&str>) -> Result<Option<String>, StoreError> {
+    async fn organization_at(&self, path: Option<&str>) -> Stored<Option<String>> {
         let namespace = path.and_then(|path| path.trim_start_matches('/').split('/').next());
         let Some(namespace) = namespace else { return Ok(None) };
         // The organization's own cell has the row. The journal does not have this read, since the

@@ -13,7 +13,7 @@ use async_trait::async_trait;
 use super::control::error::ControlError;
 use super::installation::Installation;
 use crate::CellId;
-use crate::database::{OrganizationRows, Position, StoreError};
+use crate::database::{OrganizationRows, Position, Stored};
 use crate::ids::{Id, IdTable};
 use crate::journal::Event;
 use crate::moves::{MovePhase, UnderWay};
@@ -42,7 +42,7 @@ pub trait Mover: fmt::Debug + Send + Sync {
         from: &CellId,
         to: &CellId,
         fresh: &mut BTreeMap<(IdTable, Id), Id>,
-    ) -> Result<usize, StoreError> {
+    ) -> Stored<usize> {
         let _ = from;
         installation.renumber(rows, to, fresh).await
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::CellId;
-use crate::database::{Change, OrganizationRows, StoreError};
+use crate::database::{Change, OrganizationRows, Stored};
 use crate::ids::{Id, IdTable};
 use crate::plan::IdStrategy;
 use crate::rails::installation::Installation;
@@ -14,12 +14,12 @@ impl Installation {
         &self,
         cell: &CellId,
         slug: &str,
-    ) -> Result<OrganizationRows, StoreError> {
+    ) -> Stored<OrganizationRows> {
         let read = self.stores.own.organization_rows(cell, slug).await;
         self.noted("reading rows of gitlab_main", read)
     }
 
-    pub(super) async fn remove_rows(&self, cell: &CellId, slug: &str) -> Result<(), StoreError> {
+    pub(super) async fn remove_rows(&self, cell: &CellId, slug: &str) -> Stored<()> {
         let removed = self.stores.own.remove_rows(cell, slug).await;
         self.noted("removing rows of gitlab_main", removed)
     }
@@ -31,7 +31,7 @@ impl Installation {
         rows: &mut OrganizationRows,
         to: &CellId,
         fresh: &mut BTreeMap<(IdTable, Id), Id>,
-    ) -> Result<usize, StoreError> {
+    ) -> Stored<usize> {
         let is_local = |id: Id| matches!(id, Id::Local(_));
         let mut renumbered = 0;
         for row in rows.merge_requests.iter_mut().filter(|row| is_local(row.id)) {
@@ -57,7 +57,7 @@ impl Installation {
         table: IdTable,
         old: Id,
         fresh: &mut BTreeMap<(IdTable, Id), Id>,
-    ) -> Result<Id, StoreError> {
+    ) -> Stored<Id> {
         if let Some(id) = fresh.get(&(table, old)) {
             return Ok(*id);
         }

@@ -1,7 +1,7 @@
 //! What a cell's Redis has of projects, and how a move takes it along.
 
 use crate::CellId;
-use crate::database::{Counters, OrganizationRows, StoreError};
+use crate::database::{Counters, OrganizationRows, Stored};
 use crate::ids::Id;
 use crate::rails::installation::Installation;
 
@@ -10,21 +10,13 @@ const OPENED: &str = "merge_requests_opened";
 
 impl Installation {
     /// Counts a merge request that was opened.
-    pub(in crate::rails) async fn count_opened(
-        &self,
-        cell: &CellId,
-        project: Id,
-    ) -> Result<(), StoreError> {
+    pub(in crate::rails) async fn count_opened(&self, cell: &CellId, project: Id) -> Stored<()> {
         let counted = self.state.count(cell, project, OPENED).await;
         self.noted("writing counters in Redis", counted)
     }
 
     /// How many merge requests of a project were opened.
-    pub(in crate::rails) async fn opened(
-        &self,
-        cell: &CellId,
-        project: Id,
-    ) -> Result<u64, StoreError> {
+    pub(in crate::rails) async fn opened(&self, cell: &CellId, project: Id) -> Stored<u64> {
         let counters = self.state.counters(cell, project).await;
         let counters = self.noted("reading counters in Redis", counters)?;
         Ok(counters.get(OPENED).copied().unwrap_or_default())
@@ -35,7 +27,7 @@ impl Installation {
         &self,
         cell: &CellId,
         rows: &OrganizationRows,
-    ) -> Result<Vec<(Id, Counters)>, StoreError> {
+    ) -> Stored<Vec<(Id, Counters)>> {
         let mut state = Vec::with_capacity(rows.projects.len());
         for (project, _) in &rows.projects {
             let counters = self.state.counters(cell, project.id).await;
@@ -49,7 +41,7 @@ impl Installation {
         &self,
         cell: &CellId,
         state: &[(Id, Counters)],
-    ) -> Result<(), StoreError> {
+    ) -> Stored<()> {
         for (project, counters) in state {
             let put = self.state.put(cell, *project, counters).await;
             self.noted("writing counters in Redis", put)?;
@@ -58,11 +50,7 @@ impl Installation {
     }
 
     /// Removes what a cell has of these projects.
-    pub async fn remove_state(
-        &self,
-        cell: &CellId,
-        state: &[(Id, Counters)],
-    ) -> Result<(), StoreError> {
+    pub async fn remove_state(&self, cell: &CellId, state: &[(Id, Counters)]) -> Stored<()> {
         for (project, _) in state {
             let removed = self.state.remove(cell, *project).await;
             self.noted("removing counters in Redis", removed)?;

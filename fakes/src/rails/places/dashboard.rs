@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 
-use crate::database::{StoreError, User, may_see};
+use crate::database::{Stored, User, may_see};
 use crate::rails::call::{Call, SignedIn};
 use crate::rails::layout::{Page, links};
 use crate::rails::response::{self, PageResult};
@@ -37,7 +37,7 @@ pub(in crate::rails) fn way_home(user: &User) -> Option<Response> {
     (!user.is_legacy()).then(|| response::redirect(&dashboard_of(user)))
 }
 
-async fn groups(call: &Call, user: &User) -> Result<String, StoreError> {
+async fn groups(call: &Call, user: &User) -> Stored<String> {
     let namespaces = call.cell.database.namespaces(&call.cell.role()).await?;
     let shown = namespaces
         .iter()
@@ -47,7 +47,7 @@ async fn groups(call: &Call, user: &User) -> Result<String, StoreError> {
     Ok(format!("<h2>Groups</h2>\n{groups}"))
 }
 
-async fn projects(call: &Call, user: &User) -> Result<String, StoreError> {
+async fn projects(call: &Call, user: &User) -> Stored<String> {
     let projects = call.cell.database.projects(&call.cell.role()).await?;
     let shown =
         projects.iter().filter(|project| may_see(Some(user), project.visibility, &project.members));

@@ -14,7 +14,7 @@ use super::git::repositories;
 use super::layout::{Escaped, Page, links};
 use super::response::PageResult;
 use crate::database::{
-    Namespace, Organization, Project, ProjectReference, Source, StoreError, may_see,
+    Namespace, Organization, Project, ProjectReference, Source, Stored, may_see,
 };
 use crate::population::Work;
 
@@ -99,12 +99,7 @@ async fn simple(call: &Call) -> PageResult {
 impl Call {
     /// A page of a group or project: its organization, the counters, and what is incomplete about
     /// them.
-    async fn place(
-        &self,
-        heading: &str,
-        organization: Option<&str>,
-        rest: &str,
-    ) -> Result<Page, StoreError> {
+    async fn place(&self, heading: &str, organization: Option<&str>, rest: &str) -> Stored<Page> {
         let database = &self.cell.database;
         let user = self.viewer.user.as_ref();
         let here: Option<Organization> = match organization {
@@ -130,7 +125,7 @@ impl Call {
 
     /// The message to members of a group without an organization who belong to one: the two are
     /// isolated (NS-03).
-    async fn isolation(&self, group: &Namespace) -> Result<Option<String>, StoreError> {
+    async fn isolation(&self, group: &Namespace) -> Stored<Option<String>> {
         let is_member =
             self.viewer.user.as_ref().is_some_and(|user| group.members.contains(&user.name));
         if group.organization.is_some() || !is_member {

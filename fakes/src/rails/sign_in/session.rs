@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
 use super::ways::way_of;
-use crate::database::{StoreError, User};
+use crate::database::{Stored, User};
 use crate::rails::cell::Cell;
 use crate::rails::control::error::ControlError;
 use crate::rails::endpoint::RepositoryCall;
@@ -42,7 +42,7 @@ fn token_as_password(visit: &Visit) -> Option<String> {
 
 impl Viewer {
     /// Identifies the sender, from the replica of the cell's region (SE-03).
-    pub async fn from_visit(cell: &Cell, visit: &Visit) -> Result<Self, StoreError> {
+    pub async fn from_visit(cell: &Cell, visit: &Visit) -> Stored<Self> {
         if let Some(token) = token_of(visit) {
             let user = cell.database.token(&token).await?;
             return Ok(Self { user, ..Self::default() });

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::token::new_token;
-use crate::database::{Change, Spread, StoreError, User};
+use crate::database::{Change, Spread, Stored, User};
 use crate::plan::SessionModel;
 use crate::rails::cell::Cell;
 use crate::rails::installation::Installation;
@@ -14,7 +14,7 @@ use crate::sessions::{Claims, Revocation};
 #[async_trait]
 pub(super) trait Way: Sync {
     /// The sender whom a session identifies.
-    async fn viewer(&self, cell: &Cell, session: &str) -> Result<Viewer, StoreError>;
+    async fn viewer(&self, cell: &Cell, session: &str) -> Stored<Viewer>;
 
     /// Opens a session for a user, and returns the value of its cookie. Without a cell, all cells
     /// know it at once.
@@ -32,8 +32,8 @@ pub(super) trait Way: Sync {
     }
 }
 
-type Opened = Result<String, StoreError>;
-type Ended = Result<(), StoreError>;
+type Opened = Stored<String>;
+type Ended = Stored<()>;
 
 /// The way in which the cells of this fleet keep sessions.
 pub(super) fn way_of(installation: &Installation) -> &'static dyn Way {
@@ -51,7 +51,7 @@ struct Shared;
 impl Way for Shared {
     /// A replica that lags does not know a session that was just made, so a miss asks the primary:
     /// lag signs nobody out (SE-06).
-    async fn viewer(&self, cell: &Cell, session: &str) -> Result<Viewer, StoreError> {
+    async fn viewer(&self, cell: &Cell, session: &str) -> Stored<Viewer> {
         let user = match cell.database.session(session).await? {
             None => cell.database.session_at_primary(session).await?,
             found => found,
@@ -87,7 +87,7 @@ struct Regional;
 
 #[async_trait]
 impl Way for Regional {
-    async fn viewer(&self, cell: &Cell, session: &str) -> Result<Viewer, StoreError> {
+    async fn viewer(&self, cell: &Cell, session: &str) -> Stored<Viewer> {
         let Some(region) = cell.sessions.region_of(session) else { return Ok(Viewer::default()) };
         let user = match cell.sessions.user_of(&cell.node, region, session).await? {
             Some(name) => known_user(cell, &name).await?,
@@ -121,7 +121,7 @@ struct Jwt;
 
 #[async_trait]
 impl Way for Jwt {
-    async fn viewer(&self, cell: &Cell, session: &str) -> Result<Viewer, StoreError> {
+    async fn viewer(&self, cell: &Cell, session: &str) -> Stored<Viewer> {
         let Installation { token_key, clock, .. } = &*cell.installation;
         match token_key.verified(session, clock.now()) {
             Some(claims) => Viewer::from_claims(cell, session, &claims).await,
@@ -165,11 +165,7 @@ async fn revoke(cell: &Cell, revocation: &Revocation) -> Ended {
 
 impl Viewer {
     /// The user of a JWT that says this, with the one that replaces it. No session is read (SE-10).
-    pub async fn from_claims(
-        cell: &Cell,
-        token: &str,
-        claims: &Claims,
-    ) -> Result<Self, StoreError> {
+    pub async fn from_claims(cell: &Cell, token: &str, claims: &Claims) -> Stored<Self> {
         let Installation { plan, token_key, .. } = &*cell.installation;
         let (node, region) = (&cell.node, cell.node.region());
         if plan.session_plan.revocation_list
@@ -185,7 +181,7 @@ impl Viewer {
 }
 
 /// The user with a name, also where the replica does not have the row yet.
-async fn known_user(cell: &Cell, name: &str) -> Result<Option<User>, StoreError> {
+async fn known_user(cell: &Cell, name: &str) -> Stored<Option<User>> {
     match cell.database.user(name).await? {
         None => cell.database.user_at_primary(name).await,
         found => Ok(found),

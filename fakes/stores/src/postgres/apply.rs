@@ -1,6 +1,6 @@
 //! Writes to the shared schemas, as SQL.
 
-use cell_fleet::StoreError;
+use cell_fleet::Stored;
 use cell_fleet::store::{Change, Conflict, Route, Source, User};
 
 use super::kind::Kind;
@@ -20,7 +20,7 @@ pub(super) fn kind_of(change: &Change) -> Kind {
 const BELOW: &str = "(path = $1::text OR (path >= $1::text || '/' AND path < $1::text || '0'))";
 
 /// The inner error is the conflict for which the data refuse a write.
-type Outcome = Result<Result<(), Conflict>, StoreError>;
+type Outcome = Stored<Result<(), Conflict>>;
 
 /// Makes a write, or says why the data refuse it; then nothing is to be committed.
 pub(super) async fn apply(writing: &Writing<'_>, change: &Change) -> Outcome {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use cell_fleet::{Region, StoreError};
+use cell_fleet::{Region, StoreError, Stored};
 use tokio::sync::Mutex as AsyncMutex;
 
 use super::kind::Kind;
@@ -39,7 +39,7 @@ impl Cluster {
         place: Arc<Place>,
         purpose: Purpose,
         durability: Durability,
-    ) -> Result<Arc<Self>, StoreError> {
+    ) -> Stored<Arc<Self>> {
         let at = place.clone();
         let primary = blocking(move || Server::primary(&at, purpose, durability)).await?;
         let cluster = Self {
@@ -56,7 +56,7 @@ impl Cluster {
         Ok(Arc::new(cluster))
     }
 
-    async fn make_template(&self, kind: Kind) -> Result<(), StoreError> {
+    async fn make_template(&self, kind: Kind) -> Stored<()> {
         let template = template(kind);
         self.create(&template, "template0").await?;
         let client = connect(&self.primary, &template).await?;
@@ -69,7 +69,7 @@ impl Cluster {
         Ok(())
     }
 
-    async fn create(&self, name: &str, from: &str) -> Result<(), StoreError> {
+    async fn create(&self, name: &str, from: &str) -> Stored<()> {
         let client = connect(&self.primary, "postgres").await?;
         let statement = format!("CREATE DATABASE {name} TEMPLATE {from}");
         client.batch_execute(&statement).await.map_err(|error| {
@@ -84,7 +84,7 @@ impl Cluster {
 
     /// An empty database for one fleet. It is made from the template, or one that a former fleet
     /// has given back.
-    pub(super) async fn database(self: &Arc<Self>, kind: Kind) -> Result<Database, StoreError> {
+    pub(super) async fn database(self: &Arc<Self>, kind: Kind) -> Stored<Database> {
         let (free, number) = {
             let mut all = self.databases();
             let of = all.entry(kind).or_default();
@@ -110,7 +110,7 @@ impl Cluster {
     }
 
     /// The standby of a region, which is made where there is none yet.
-    pub(super) async fn standby(&self, region: &Region) -> Result<Arc<Server>, StoreError> {
+    pub(super) async fn standby(&self, region: &Region) -> Stored<Arc<Server>> {
         let (place, primary) = (self.place.clone(), self.primary.clone());
         let name = self.purpose.replica(region);
         let start = move || Server::standby(&place, &name, &primary);
@@ -119,7 +119,7 @@ impl Cluster {
 
     /// Starts the primary again after it was killed.
     #[cfg(test)]
-    pub(super) async fn restart_primary(&self) -> Result<(), StoreError> {
+    pub(super) async fn restart_primary(&self) -> Stored<()> {
         let (place, primary) = (self.place.clone(), self.primary.clone());
         blocking(move || primary.start(&place)).await
     }
@@ -147,7 +147,7 @@ impl Database {
     }
 
     /// Ends what the former fleet may still do in it, and empties its tables.
-    async fn clear(&self) -> Result<(), StoreError> {
+    async fn clear(&self) -> Stored<()> {
         let server = &self.cluster.primary;
         let failed = |error| StoreError::new(server.name(), explained(&error, &server.log()));
         let client = connect(server, &self.name).await?;

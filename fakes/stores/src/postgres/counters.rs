@@ -3,7 +3,7 @@
 
 use async_trait::async_trait;
 use cell_fleet::store::IdCounters;
-use cell_fleet::{CellId, IdRange, IdTable, StoreError};
+use cell_fleet::{CellId, IdRange, IdTable, Stored};
 
 use super::Both;
 use super::kind::Kind;
@@ -12,7 +12,7 @@ use super::rows::bigint;
 
 #[async_trait]
 impl IdCounters for Both {
-    async fn count(&self, cell: &CellId, table: IdTable, by: u64) -> Result<u64, StoreError> {
+    async fn count(&self, cell: &CellId, table: IdTable, by: u64) -> Stored<u64> {
         let sql = "INSERT INTO id_counters AS counter (table_name, next_value) \
                    VALUES ($1, $2::bigint) ON CONFLICT (table_name) \
                    DO UPDATE SET next_value = counter.next_value + $2::bigint \
@@ -27,7 +27,7 @@ impl IdCounters for Both {
         table: IdTable,
         first: u64,
         size: u64,
-    ) -> Result<IdRange, StoreError> {
+    ) -> Stored<IdRange> {
         let link = self.shared.primary(Kind::Routes)?;
         let mut client = link.get().await?;
         let writing = link.begin(&mut client).await?;
@@ -48,7 +48,7 @@ impl IdCounters for Both {
         Ok(range)
     }
 
-    async fn holder(&self, table: IdTable, number: u64) -> Result<Option<CellId>, StoreError> {
+    async fn holder(&self, table: IdTable, number: u64) -> Stored<Option<CellId>> {
         // No column holds a greater number.
         let Ok(number) = i64::try_from(number) else { return Ok(None) };
         let sql = "SELECT cell_id FROM ( \

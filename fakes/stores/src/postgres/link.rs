@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use cell_fleet::StoreError;
+use cell_fleet::{StoreError, Stored};
 use deadpool_postgres::{
     Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime, Transaction,
 };
@@ -25,7 +25,7 @@ const POOL_SIZE: usize = 8;
 pub(super) type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
 
 /// What becomes of a row.
-pub(super) type Made<T> = fn(&Columns<'_>) -> Result<T, StoreError>;
+pub(super) type Made<T> = fn(&Columns<'_>) -> Stored<T>;
 
 #[derive(Clone, Debug)]
 pub(super) struct Link {
@@ -38,7 +38,7 @@ pub(super) struct Link {
 
 impl Link {
     /// Connects when the first request comes.
-    pub(super) fn new(server: &Server, database: &str) -> Result<Self, StoreError> {
+    pub(super) fn new(server: &Server, database: &str) -> Stored<Self> {
         let name = format!("{}, database {database}", server.name());
         let manager = Manager::from_config(
             config(server, database),
@@ -56,7 +56,7 @@ impl Link {
     }
 
     /// A connection.
-    pub(super) async fn get(&self) -> Result<Object, StoreError> {
+    pub(super) async fn get(&self) -> Stored<Object> {
         self.pool.get().await.map_err(|error| {
             let why = match &error {
                 PoolError::Backend(error) => explained(error, &self.log),
@@ -72,7 +72,7 @@ impl Link {
         sql: &str,
         values: Values<'_>,
         made: Made<T>,
-    ) -> Result<Vec<T>, StoreError> {
+    ) -> Stored<Vec<T>> {
         self.made(self.get().await?.query(sql, values).await, made)
     }
 
@@ -82,32 +82,24 @@ impl Link {
         sql: &str,
         values: Values<'_>,
         made: Made<T>,
-    ) -> Result<Option<T>, StoreError> {
+    ) -> Stored<Option<T>> {
         Ok(self.all(sql, values, made).await?.into_iter().next())
     }
 
     /// The row of a statement that always returns one.
-    pub(super) async fn one<T>(
-        &self,
-        sql: &str,
-        values: Values<'_>,
-        made: Made<T>,
-    ) -> Result<T, StoreError> {
+    pub(super) async fn one<T>(&self, sql: &str, values: Values<'_>, made: Made<T>) -> Stored<T> {
         let row = self.first(sql, values, made).await?;
         row.ok_or_else(|| self.strange("a row is missing"))
     }
 
     /// Runs a statement. Returns how many rows it changed.
-    pub(super) async fn execute(&self, sql: &str, values: Values<'_>) -> Result<u64, StoreError> {
+    pub(super) async fn execute(&self, sql: &str, values: Values<'_>) -> Stored<u64> {
         let done = self.get().await?.execute(sql, values).await;
         done.map_err(|error| self.failed(&error))
     }
 
     /// Begins a transaction on one of its connections.
-    pub(super) async fn begin<'c>(
-        &'c self,
-        client: &'c mut Object,
-    ) -> Result<Writing<'c>, StoreError> {
+    pub(super) async fn begin<'c>(&'c self, client: &'c mut Object) -> Stored<Writing<'c>> {
         let transaction = client.transaction().await.map_err(|error| self.failed(&error))?;
         Ok(Writing { link: self, transaction })
     }
@@ -116,7 +108,7 @@ impl Link {
         &self,
         rows: Result<Vec<Row>, tokio_postgres::Error>,
         made: Made<T>,
-    ) -> Result<Vec<T>, StoreError> {
+    ) -> Stored<Vec<T>> {
         let rows = rows.map_err(|error| self.failed(&error))?;
         rows.iter().map(|row| made(&Columns { row, link: self })).collect()
     }
@@ -140,12 +132,7 @@ pub(super) struct Writing<'c> {
 
 impl Writing<'_> {
     /// The row of a statement that always returns one.
-    pub(super) async fn one<T>(
-        &self,
-        sql: &str,
-        values: Values<'_>,
-        made: Made<T>,
-    ) -> Result<T, StoreError> {
+    pub(super) async fn one<T>(&self, sql: &str, values: Values<'_>, made: Made<T>) -> Stored<T> {
         let first = self.all(sql, values, made).await?.into_iter().next();
         first.ok_or_else(|| self.link.strange("a row is missing"))
     }
@@ -156,23 +143,23 @@ impl Writing<'_> {
         sql: &str,
         values: Values<'_>,
         made: Made<T>,
-    ) -> Result<Vec<T>, StoreError> {
+    ) -> Stored<Vec<T>> {
         self.link.made(self.transaction.query(sql, values).await, made)
     }
 
     /// Runs a statement. Returns how many rows it changed.
-    pub(super) async fn execute(&self, sql: &str, values: Values<'_>) -> Result<u64, StoreError> {
+    pub(super) async fn execute(&self, sql: &str, values: Values<'_>) -> Stored<u64> {
         let done = self.transaction.execute(sql, values).await;
         done.map_err(|error| self.link.failed(&error))
     }
 
-    pub(super) async fn commit(self) -> Result<(), StoreError> {
+    pub(super) async fn commit(self) -> Stored<()> {
         self.transaction.commit().await.map_err(|error| self.link.failed(&error))
     }
 }
 
 /// A connection outside the pools, for what is done once.
-pub(super) async fn connect(server: &Server, database: &str) -> Result<Client, StoreError> {
+pub(super) async fn connect(server: &Server, database: &str) -> Stored<Client> {
     let failed = |error| StoreError::new(server.name(), explained(&error, &server.log()));
     let (client, connection) = config(server, database).connect(NoTls).await.map_err(failed)?;
     // Its error is that of the request that meets it.

@@ -32,7 +32,9 @@ mod tests;
 use std::sync::Arc;
 
 use cell_fleet::store::{OpenError, OpenStores, Seed};
-use cell_fleet::{CellId, DatabaseEntry, ReplicaAddresses, RunnerModel, StoreError, database_yml};
+use cell_fleet::{
+    CellId, DatabaseEntry, ReplicaAddresses, RunnerModel, StoreError, Stored, database_yml,
+};
 use tokio::sync::OnceCell;
 
 use crate::durability::Durability;
@@ -78,7 +80,7 @@ impl PostgresServers {
         folder: Arc<Folder>,
         program: Program,
         durability: Durability,
-    ) -> Result<Self, StoreError> {
+    ) -> Stored<Self> {
         let place = Arc::new(Place { folder, program });
         let shared = Cluster::start(place.clone(), Purpose::Shared, durability);
         let own = Cluster::start(place.clone(), Purpose::Cells, durability);
@@ -90,7 +92,7 @@ impl PostgresServers {
         &self.place.program
     }
 
-    async fn lagging(&self) -> Result<&Arc<Cluster>, StoreError> {
+    async fn lagging(&self) -> Stored<&Arc<Cluster>> {
         let start = || Cluster::start(self.place.clone(), Purpose::Lagging, Durability::None);
         self.lagging.get_or_try_init(start).await
     }
@@ -123,7 +125,7 @@ impl PostgresServers {
         cluster: &Cluster,
         shared: &PostgresShared,
         own: &PostgresOwn,
-    ) -> Result<(), StoreError> {
+    ) -> Stored<()> {
         for cell in cells {
             let socket = |server: &server::Server| server.socket().display().to_string();
             let entry = |kind: Kind, server, database: &str, replicas| DatabaseEntry {

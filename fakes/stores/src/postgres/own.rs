@@ -8,7 +8,7 @@ use cell_fleet::population::Work;
 use cell_fleet::store::{
     MergeRequest, Namespace, Note, OrganizationRows, OwnDatabases, Project, ProjectReference,
 };
-use cell_fleet::{CellId, Id, StoreError};
+use cell_fleet::{CellId, Id, StoreError, Stored};
 
 use super::cluster::{Cluster, Database};
 use super::kind::Kind;
@@ -39,7 +39,7 @@ impl PostgresOwn {
         cluster: &Arc<Cluster>,
         cells: &[CellId],
         rows: BTreeMap<CellId, OrganizationRows>,
-    ) -> Result<Self, StoreError> {
+    ) -> Stored<Self> {
         let (mut own, mut databases) = (BTreeMap::new(), BTreeMap::new());
         for cell in cells {
             let main = cluster.database(Kind::Main).await?;
@@ -61,16 +61,16 @@ impl PostgresOwn {
     }
 
     /// A cell's database for `gitlab_main`.
-    pub(super) fn main(&self, cell: &CellId) -> Result<&Link, StoreError> {
+    pub(super) fn main(&self, cell: &CellId) -> Stored<&Link> {
         Ok(&self.of(cell)?.main)
     }
 
     /// A cell's database for `gitlab_ci`.
-    pub(super) fn ci(&self, cell: &CellId) -> Result<&Link, StoreError> {
+    pub(super) fn ci(&self, cell: &CellId) -> Stored<&Link> {
         Ok(&self.of(cell)?.ci)
     }
 
-    fn of(&self, cell: &CellId) -> Result<&Own, StoreError> {
+    fn of(&self, cell: &CellId) -> Stored<&Own> {
         let own = self.cells.get(cell);
         own.ok_or_else(|| StoreError::new(format!("{cell}"), "the fleet has no such cell"))
     }
@@ -78,21 +78,17 @@ impl PostgresOwn {
 
 #[async_trait]
 impl OwnDatabases for PostgresOwn {
-    async fn namespace(&self, cell: &CellId, path: &str) -> Result<Option<Namespace>, StoreError> {
+    async fn namespace(&self, cell: &CellId, path: &str) -> Stored<Option<Namespace>> {
         let sql = "SELECT * FROM namespaces WHERE path = $1";
         self.main(cell)?.first(sql, &[&path], |columns| columns.namespace()).await
     }
 
-    async fn namespaces(&self, cell: &CellId) -> Result<Vec<Namespace>, StoreError> {
+    async fn namespaces(&self, cell: &CellId) -> Stored<Vec<Namespace>> {
         let sql = "SELECT * FROM namespaces ORDER BY path";
         self.main(cell)?.all(sql, &[], |columns| columns.namespace()).await
     }
 
-    async fn project(
-        &self,
-        cell: &CellId,
-        project: &ProjectReference,
-    ) -> Result<Option<Project>, StoreError> {
+    async fn project(&self, cell: &CellId, project: &ProjectReference) -> Stored<Option<Project>> {
         let main = self.main(cell)?;
         let rows = match project {
             ProjectReference::Path(path) => projects(main, "WHERE path = $1", &[path]).await?,
@@ -101,28 +97,23 @@ impl OwnDatabases for PostgresOwn {
         Ok(rows.into_iter().next())
     }
 
-    async fn projects(&self, cell: &CellId) -> Result<Vec<Project>, StoreError> {
+    async fn projects(&self, cell: &CellId) -> Stored<Vec<Project>> {
         projects(self.main(cell)?, "", &[]).await
     }
 
-    async fn work(&self, cell: &CellId, user: &str) -> Result<Work, StoreError> {
+    async fn work(&self, cell: &CellId, user: &str) -> Stored<Work> {
         let sql = "SELECT * FROM todos WHERE username = $1";
         let rows = self.main(cell)?.all(sql, &[&user], |columns| columns.work()).await?;
         Ok(rows.into_iter().fold(Work::default(), |sum, work| sum + work))
     }
 
-    async fn pipelines(&self, cell: &CellId, project: Id) -> Result<u64, StoreError> {
+    async fn pipelines(&self, cell: &CellId, project: Id) -> Stored<u64> {
         let sql = "SELECT count(*) FROM pipelines WHERE project_id = $1";
         let project = project.to_string();
         self.ci(cell)?.one(sql, &[&project], |columns| columns.unsigned("count")).await
     }
 
-    async fn rename_namespace(
-        &self,
-        cell: &CellId,
-        path: &str,
-        to: &str,
-    ) -> Result<(), StoreError> {
+    async fn rename_namespace(&self, cell: &CellId, path: &str, to: &str) -> Stored<()> {
         let main = self.main(cell)?;
         let mut client = main.get().await?;
         let writing = main.begin(&mut client).await?;
@@ -139,7 +130,7 @@ impl OwnDatabases for PostgresOwn {
         &self,
         cell: &CellId,
         merge_request: MergeRequest,
-    ) -> Result<MergeRequest, StoreError> {
+    ) -> Stored<MergeRequest> {
         let main = self.main(cell)?;
         let mut client = main.get().await?;
         let writing = main.begin(&mut client).await?;
@@ -154,27 +145,19 @@ impl OwnDatabases for PostgresOwn {
         Ok(row)
     }
 
-    async fn merge_requests(
-        &self,
-        cell: &CellId,
-        project: Id,
-    ) -> Result<Vec<MergeRequest>, StoreError> {
+    async fn merge_requests(&self, cell: &CellId, project: Id) -> Stored<Vec<MergeRequest>> {
         let sql = "SELECT * FROM merge_requests WHERE project_id = $1 ORDER BY iid";
         let project = project.to_string();
         self.main(cell)?.all(sql, &[&project], |columns| columns.merge_request()).await
     }
 
-    async fn merge_request(
-        &self,
-        cell: &CellId,
-        id: Id,
-    ) -> Result<Option<MergeRequest>, StoreError> {
+    async fn merge_request(&self, cell: &CellId, id: Id) -> Stored<Option<MergeRequest>> {
         let sql = "SELECT * FROM merge_requests WHERE id = $1";
         let id = id.to_string();
         self.main(cell)?.first(sql, &[&id], |columns| columns.merge_request()).await
     }
 
-    async fn notes(&self, cell: &CellId, merge_request: Id) -> Result<Vec<Note>, StoreError> {
+    async fn notes(&self, cell: &CellId, merge_request: Id) -> Stored<Vec<Note>> {
         let sql = "SELECT * FROM notes WHERE merge_request_id = $1";
         let of = merge_request.to_string();
         let mut notes = self.main(cell)?.all(sql, &[&of], |columns| columns.note()).await?;
@@ -183,11 +166,7 @@ impl OwnDatabases for PostgresOwn {
         Ok(notes)
     }
 
-    async fn organization_rows(
-        &self,
-        cell: &CellId,
-        slug: &str,
-    ) -> Result<OrganizationRows, StoreError> {
+    async fn organization_rows(&self, cell: &CellId, slug: &str) -> Stored<OrganizationRows> {
         let main = self.main(cell)?;
         let sql = "SELECT * FROM namespaces WHERE organization = $1 ORDER BY path";
         let namespaces = main.all(sql, &[&slug], |columns| columns.namespace()).await?;
@@ -206,7 +185,7 @@ impl OwnDatabases for PostgresOwn {
         Ok(OrganizationRows { namespaces, projects: found, merge_requests, notes })
     }
 
-    async fn add_rows(&self, cell: &CellId, rows: OrganizationRows) -> Result<(), StoreError> {
+    async fn add_rows(&self, cell: &CellId, rows: OrganizationRows) -> Stored<()> {
         let Own { main, ci } = self.of(cell)?;
         let mut client = main.get().await?;
         let writing = main.begin(&mut client).await?;
@@ -239,7 +218,7 @@ impl OwnDatabases for PostgresOwn {
         writing.commit().await
     }
 
-    async fn remove_rows(&self, cell: &CellId, slug: &str) -> Result<(), StoreError> {
+    async fn remove_rows(&self, cell: &CellId, slug: &str) -> Stored<()> {
         let Own { main, ci } = self.of(cell)?;
         let mut client = main.get().await?;
         let writing = main.begin(&mut client).await?;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cell_fleet::population::Work;
 use cell_fleet::store::{MergeRequest, Namespace, Note, Project};
-use cell_fleet::{Id, StoreError};
+use cell_fleet::{Id, Stored};
 
 use super::link::{Link, Made, Values, Writing};
 use super::rows::bigint;
@@ -14,7 +14,7 @@ pub(super) async fn projects(
     link: &Link,
     wanted: &str,
     values: Values<'_>,
-) -> Result<Vec<Project>, StoreError> {
+) -> Stored<Vec<Project>> {
     let sql = format!("SELECT * FROM projects {wanted} ORDER BY path");
     let mut projects = link.all(&sql, values, |columns| columns.project()).await?;
     let paths: Vec<_> = projects.iter().map(|project| project.path.clone()).collect();
@@ -29,7 +29,7 @@ pub(super) async fn projects(
     Ok(projects)
 }
 
-pub(super) async fn add_namespace(to: &Writing<'_>, row: &Namespace) -> Result<(), StoreError> {
+pub(super) async fn add_namespace(to: &Writing<'_>, row: &Namespace) -> Stored<()> {
     let sql = "INSERT INTO namespaces (path, id, number, name, organization, visibility, members) \
                VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (path) DO UPDATE SET \
                id = excluded.id, number = excluded.number, name = excluded.name, \
@@ -42,7 +42,7 @@ pub(super) async fn add_namespace(to: &Writing<'_>, row: &Namespace) -> Result<(
     to.execute(sql, values).await.map(drop)
 }
 
-pub(super) async fn add_project(to: &Writing<'_>, row: &Project) -> Result<(), StoreError> {
+pub(super) async fn add_project(to: &Writing<'_>, row: &Project) -> Stored<()> {
     to.execute("DELETE FROM projects WHERE path = $1", &[&row.path]).await?;
     let sql = "INSERT INTO projects (path, id, number, title, heading, organization, visibility, \
                members) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
@@ -69,10 +69,7 @@ pub(super) async fn add_project(to: &Writing<'_>, row: &Project) -> Result<(), S
     Ok(())
 }
 
-pub(super) async fn put_merge_request(
-    to: &Writing<'_>,
-    row: &MergeRequest,
-) -> Result<(), StoreError> {
+pub(super) async fn put_merge_request(to: &Writing<'_>, row: &MergeRequest) -> Stored<()> {
     let sql = "INSERT INTO merge_requests (id, number, iid, project_id, author_id, title) \
                VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO UPDATE SET \
                number = excluded.number, iid = excluded.iid, project_id = excluded.project_id, \
@@ -82,7 +79,7 @@ pub(super) async fn put_merge_request(
     to.execute(sql, &[&id, &number, &iid, &project, &author, &row.title]).await.map(drop)
 }
 
-pub(super) async fn put_note(to: &Writing<'_>, row: &Note) -> Result<(), StoreError> {
+pub(super) async fn put_note(to: &Writing<'_>, row: &Note) -> Stored<()> {
     let sql = "INSERT INTO notes (id, number, project_id, merge_request_id, author_id, body) \
                VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO UPDATE SET \
                number = excluded.number, project_id = excluded.project_id, \
@@ -95,11 +92,7 @@ pub(super) async fn put_note(to: &Writing<'_>, row: &Note) -> Result<(), StoreEr
     to.execute(sql, values).await.map(drop)
 }
 
-pub(super) async fn put_pipelines(
-    to: &Writing<'_>,
-    project: Id,
-    count: u64,
-) -> Result<(), StoreError> {
+pub(super) async fn put_pipelines(to: &Writing<'_>, project: Id, count: u64) -> Stored<()> {
     let project = project.to_string();
     to.execute("DELETE FROM pipelines WHERE project_id = $1", &[&project]).await?;
     let sql = "INSERT INTO pipelines (project_id, iid) \

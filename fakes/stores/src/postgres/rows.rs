@@ -6,7 +6,7 @@ use cell_fleet::population::Work;
 use cell_fleet::store::{
     MergeRequest, Namespace, Note, Organization, Project, Route, Source, User,
 };
-use cell_fleet::{CellId, Id, Position, StoreError};
+use cell_fleet::{CellId, Id, Position, Stored};
 use tokio_postgres::Row;
 use tokio_postgres::types::{FromSql, PgLsn};
 
@@ -19,37 +19,34 @@ pub(super) struct Columns<'a> {
 }
 
 impl Columns<'_> {
-    pub(super) fn get<'s, T: FromSql<'s>>(&'s self, column: &str) -> Result<T, StoreError> {
+    pub(super) fn get<'s, T: FromSql<'s>>(&'s self, column: &str) -> Stored<T> {
         self.row
             .try_get(column)
             .map_err(|error| self.link.strange(format!("column {column}: {}", described(&error))))
     }
 
-    pub(super) fn parsed<T: FromStr<Err: std::fmt::Display>>(
-        &self,
-        column: &str,
-    ) -> Result<T, StoreError> {
+    pub(super) fn parsed<T: FromStr<Err: std::fmt::Display>>(&self, column: &str) -> Stored<T> {
         let text: String = self.get(column)?;
         text.parse().map_err(|error| self.link.strange(format!("column {column}: {error}")))
     }
 
-    pub(super) fn unsigned(&self, column: &str) -> Result<u64, StoreError> {
+    pub(super) fn unsigned(&self, column: &str) -> Stored<u64> {
         let value: i64 = self.get(column)?;
         u64::try_from(value)
             .map_err(|_| self.link.strange(format!("column {column}: {value} is below 0")))
     }
 
     /// The position in the column `lsn`.
-    pub(super) fn position(&self) -> Result<Position, StoreError> {
+    pub(super) fn position(&self) -> Stored<Position> {
         Ok(Position::from(u64::from(self.get::<PgLsn>("lsn")?)))
     }
 
-    fn number(&self) -> Result<Option<u64>, StoreError> {
+    fn number(&self) -> Stored<Option<u64>> {
         let value: Option<i64> = self.get("number")?;
         Ok(value.and_then(|number| u64::try_from(number).ok()))
     }
 
-    pub(super) fn user(&self) -> Result<User, StoreError> {
+    pub(super) fn user(&self) -> Stored<User> {
         Ok(User {
             id: self.parsed("id")?,
             name: self.get("username")?,
@@ -60,11 +57,11 @@ impl Columns<'_> {
         })
     }
 
-    pub(super) fn cell(&self) -> Result<CellId, StoreError> {
+    pub(super) fn cell(&self) -> Stored<CellId> {
         self.parsed("cell_id")
     }
 
-    pub(super) fn organization(&self) -> Result<Organization, StoreError> {
+    pub(super) fn organization(&self) -> Stored<Organization> {
         Ok(Organization {
             slug: self.get("slug")?,
             name: self.get("name")?,
@@ -73,7 +70,7 @@ impl Columns<'_> {
         })
     }
 
-    pub(super) fn route(&self) -> Result<Route, StoreError> {
+    pub(super) fn route(&self) -> Stored<Route> {
         let kind: String = self.get("source_type")?;
         let source = match kind.as_str() {
             "namespace" => Source::Namespace(self.parsed("source_id")?),
@@ -91,7 +88,7 @@ impl Columns<'_> {
         })
     }
 
-    pub(super) fn namespace(&self) -> Result<Namespace, StoreError> {
+    pub(super) fn namespace(&self) -> Stored<Namespace> {
         let members: Vec<String> = self.get("members")?;
         Ok(Namespace {
             id: self.parsed("id")?,
@@ -105,7 +102,7 @@ impl Columns<'_> {
     }
 
     /// A project without its work, which is in another table.
-    pub(super) fn project(&self) -> Result<Project, StoreError> {
+    pub(super) fn project(&self) -> Stored<Project> {
         let members: Vec<String> = self.get("members")?;
         Ok(Project {
             id: self.parsed("id")?,
@@ -120,8 +117,8 @@ impl Columns<'_> {
         })
     }
 
-    pub(super) fn work(&self) -> Result<Work, StoreError> {
-        let count = |column: &str| -> Result<u32, StoreError> {
+    pub(super) fn work(&self) -> Stored<Work> {
+        let count = |column: &str| -> Stored<u32> {
             u32::try_from(self.unsigned(column)?)
                 .map_err(|_| self.link.strange(format!("column {column}: too great")))
         };
@@ -132,7 +129,7 @@ impl Columns<'_> {
         })
     }
 
-    pub(super) fn merge_request(&self) -> Result<MergeRequest, StoreError> {
+    pub(super) fn merge_request(&self) -> Stored<MergeRequest> {
         Ok(MergeRequest {
             id: self.parsed("id")?,
             number: self.number()?,
@@ -143,7 +140,7 @@ impl Columns<'_> {
         })
     }
 
-    pub(super) fn note(&self) -> Result<Note, StoreError> {
+    pub(super) fn note(&self) -> Stored<Note> {
         Ok(Note {
             id: self.parsed("id")?,
             number: self.number()?,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use cell_fleet::store::{Job, JobState, Lease, Runner, RunnerScope, RunnerTables, Tables};
-use cell_fleet::{Id, StoreError};
+use cell_fleet::{Id, Stored};
 use tokio_postgres::types::ToSql;
 
 use super::Both;
@@ -15,7 +15,7 @@ use super::rows::{Columns, bigint};
 
 impl Both {
     /// The database that has these tables.
-    fn link(&self, tables: &Tables) -> Result<&Link, StoreError> {
+    fn link(&self, tables: &Tables) -> Stored<&Link> {
         match tables {
             Tables::Shared => self.shared.primary(Kind::Runners),
             Tables::Of(cell) => self.own.ci(cell),
@@ -38,7 +38,7 @@ fn scope_columns(scope: &RunnerScope) -> (&'static str, &str) {
 }
 
 impl Columns<'_> {
-    fn runner(&self) -> Result<Runner, StoreError> {
+    fn runner(&self) -> Stored<Runner> {
         let (kind, path): (String, String) = (self.get("scope_type")?, self.get("scope_path")?);
         let scope = match kind.as_str() {
             "instance" => RunnerScope::Instance,
@@ -48,7 +48,7 @@ impl Columns<'_> {
         Ok(Runner { id: self.unsigned("id")?, token: self.get("token")?, scope })
     }
 
-    fn job(&self) -> Result<Job, StoreError> {
+    fn job(&self) -> Stored<Job> {
         Ok(Job {
             id: self.unsigned("id")?,
             project: self.get("project_path")?,
@@ -56,7 +56,7 @@ impl Columns<'_> {
         })
     }
 
-    fn job_state(&self) -> Result<JobState, StoreError> {
+    fn job_state(&self) -> Stored<JobState> {
         Ok(match self.get::<String>("status")?.as_str() {
             "given" => JobState::Given(Lease {
                 runner: self.unsigned("runner_id")?,
@@ -104,31 +104,26 @@ impl RunnerTables for Both {
         tables: &Tables,
         token: String,
         scope: RunnerScope,
-    ) -> Result<Runner, StoreError> {
+    ) -> Stored<Runner> {
         let (kind, path) = scope_columns(&scope);
         let sql = "INSERT INTO ci_runners (token, scope_type, scope_path) VALUES ($1, $2, $3) \
                    RETURNING *";
         self.link(tables)?.one(sql, &[&token, &kind, &path], |columns| columns.runner()).await
     }
 
-    async fn runner(&self, tables: &Tables, token: &str) -> Result<Option<Runner>, StoreError> {
+    async fn runner(&self, tables: &Tables, token: &str) -> Stored<Option<Runner>> {
         let sql = "SELECT * FROM ci_runners WHERE token = $1";
         self.link(tables)?.first(sql, &[&token], |columns| columns.runner()).await
     }
 
-    async fn add_job(
-        &self,
-        tables: &Tables,
-        project: String,
-        project_id: Id,
-    ) -> Result<Job, StoreError> {
+    async fn add_job(&self, tables: &Tables, project: String, project_id: Id) -> Stored<Job> {
         let sql = "INSERT INTO ci_pending_builds (project_path, project_id) VALUES ($1, $2) \
                    RETURNING *";
         let project_id = project_id.to_string();
         self.link(tables)?.one(sql, &[&project, &project_id], |columns| columns.job()).await
     }
 
-    async fn jobs(&self, tables: &Tables) -> Result<Vec<(Job, JobState)>, StoreError> {
+    async fn jobs(&self, tables: &Tables) -> Stored<Vec<(Job, JobState)>> {
         let sql = "SELECT * FROM ci_pending_builds WHERE status <> 'done' ORDER BY id";
         let link = self.link(tables)?;
         link.all(sql, &[], |columns| Ok((columns.job()?, columns.job_state()?))).await
@@ -140,7 +135,7 @@ impl RunnerTables for Both {
         job: u64,
         seen: &JobState,
         to: JobState,
-    ) -> Result<bool, StoreError> {
+    ) -> Stored<bool> {
         // Of writers that saw the same, the first locks the row, and the others look again.
         let sql = "UPDATE ci_pending_builds \
                    SET status = $2, runner_id = $3, token = $4, leased_until = $5 \
@@ -154,7 +149,7 @@ impl RunnerTables for Both {
         Ok(self.link(tables)?.execute(sql, &values).await? > 0)
     }
 
-    async fn remove_jobs(&self, tables: &Tables, projects: &[Id]) -> Result<(), StoreError> {
+    async fn remove_jobs(&self, tables: &Tables, projects: &[Id]) -> Stored<()> {
         let ids: Vec<_> = projects.iter().map(Id::to_string).collect();
         let sql = "DELETE FROM ci_pending_builds WHERE project_id = ANY ($1)";
         self.link(tables)?.execute(sql, &[&ids]).await.map(drop)

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use cell_fleet::{Region, StoreError};
+use cell_fleet::{Region, StoreError, Stored};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::kind::Kind;
@@ -70,11 +70,7 @@ pub(super) struct Server {
 
 impl Server {
     /// Makes the data of a primary and starts it.
-    pub(super) fn primary(
-        place: &Place,
-        purpose: Purpose,
-        durability: Durability,
-    ) -> Result<Self, StoreError> {
+    pub(super) fn primary(place: &Place, purpose: Purpose, durability: Durability) -> Stored<Self> {
         let name = purpose.primary();
         let folder = place.folder.server_file(name, &[])?;
         let mut initdb = place.folder.command(&place.program.beside("initdb"));
@@ -84,7 +80,7 @@ impl Server {
     }
 
     /// Copies the data of a primary and starts a hot standby that follows it.
-    pub(super) fn standby(place: &Place, name: &str, primary: &Self) -> Result<Self, StoreError> {
+    pub(super) fn standby(place: &Place, name: &str, primary: &Self) -> Stored<Self> {
         let folder = place.folder.server_file(name, &[])?;
         let mut backup = place.folder.command(&place.program.beside("pg_basebackup"));
         backup.args(["-R", "-X", "stream", "-c", "fast", "--no-sync", "-U", ROLE, "-h"]);
@@ -106,7 +102,7 @@ impl Server {
         data: Command,
         folder: PathBuf,
         arguments: Vec<String>,
-    ) -> Result<Self, StoreError> {
+    ) -> Stored<Self> {
         let server = Self { name: name.to_owned(), folder, arguments, process: Mutex::new(None) };
         run(name, data).and_then(|()| server.start(place)).inspect_err(|_| {
             // The next attempt begins again, and says what is wrong then.
@@ -116,7 +112,7 @@ impl Server {
     }
 
     /// Starts the process and waits until it takes connections.
-    pub(super) fn start(&self, place: &Place) -> Result<(), StoreError> {
+    pub(super) fn start(&self, place: &Place) -> Stored<()> {
         let (log, end) = (self.log(), start::limit());
         loop {
             let command = self.command(place);
@@ -247,7 +243,7 @@ fn remove(folder: &Path) {
 }
 
 /// Runs a program to its end.
-fn run(name: &str, mut command: Command) -> Result<(), StoreError> {
+fn run(name: &str, mut command: Command) -> Stored<()> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.stdout(Stdio::null()).stderr(Stdio::piped()).output();
     let problem = match output {

@@ -10,7 +10,7 @@ use cell_fleet::store::{
     CellSettings, Change, Covering, OpenError, Organization, ProjectReference, Read, Route, Seen,
     Server, SharedDatabases, Source, Spread, User, Written, prefixes,
 };
-use cell_fleet::{CellId, Id, IdTable, Position, Region, ReplicationLag, StoreError};
+use cell_fleet::{CellId, Id, IdTable, Position, Region, ReplicationLag, StoreError, Stored};
 use tokio::sync::OwnedMutexGuard;
 
 use super::apply::{apply, kind_of};
@@ -85,7 +85,7 @@ impl PostgresShared {
             let replicas = servers.iter().map(|(region, server)| {
                 Ok(((*region).clone(), Link::new(server, database.name())?))
             });
-            let replicas = replicas.collect::<Result<_, StoreError>>()?;
+            let replicas = replicas.collect::<Stored<_>>()?;
             let primary = Link::new(cluster.primary(), database.name())?;
             schemas.insert(*kind, Schema { primary, replicas });
             databases.push(database);
@@ -101,7 +101,7 @@ impl PostgresShared {
     }
 
     /// The database of this kind on the primary.
-    pub(super) fn primary(&self, kind: Kind) -> Result<&Link, StoreError> {
+    pub(super) fn primary(&self, kind: Kind) -> Stored<&Link> {
         Ok(self.server(kind, &Server::Primary)?.0)
     }
 
@@ -123,7 +123,7 @@ impl PostgresShared {
     }
 
     /// Waits until the replicas that do not lag have a write.
-    async fn wait_for_followers(&self, position: Position) -> Result<(), StoreError> {
+    async fn wait_for_followers(&self, position: Position) -> Stored<()> {
         let lagging = self.state().lagging.clone();
         for (region, standby) in &self.standbys {
             if lagging.contains(region) {
@@ -139,7 +139,7 @@ impl PostgresShared {
     }
 
     /// A region without a replica reads the primary.
-    fn server(&self, kind: Kind, from: &Server) -> Result<(&Link, Option<&Standby>), StoreError> {
+    fn server(&self, kind: Kind, from: &Server) -> Stored<(&Link, Option<&Standby>)> {
         let schema = self.schemas.get(&kind);
         let schema = schema.ok_or_else(|| StoreError::new(kind.as_str(), "it was not opened"))?;
         let replica = match from {
@@ -181,7 +181,7 @@ impl PostgresShared {
     }
 
     /// The standby of a region whose replicas this fleet may hold.
-    fn held(&self, region: &Region) -> Result<Option<&Standby>, StoreError> {
+    fn held(&self, region: &Region) -> Stored<Option<&Standby>> {
         let standby = self.standbys.get(region);
         if standby.is_some() && self.turn.is_none() {
             let text = "other fleets use it: only the plan of a fleet can make its replicas lag";
@@ -214,7 +214,7 @@ impl PostgresShared {
 }
 
 /// The position up to which the primary's log is on its disk: a standby gets no more.
-async fn flushed(link: &Link) -> Result<Position, StoreError> {
+async fn flushed(link: &Link) -> Stored<Position> {
     let sql = "SELECT pg_current_wal_flush_lsn() AS lsn";
     link.one(sql, &[], |columns| columns.position()).await
 }
@@ -344,12 +344,12 @@ impl SharedDatabases for PostgresShared {
         Ok(Seen { rows, position: seen.position })
     }
 
-    async fn position(&self) -> Result<Position, StoreError> {
+    async fn position(&self) -> Stored<Position> {
         // The log has writes of other fleets after the last one of this.
         Ok(self.state().last)
     }
 
-    async fn set_lag(&self, region: &Region, lag: ReplicationLag) -> Result<(), StoreError> {
+    async fn set_lag(&self, region: &Region, lag: ReplicationLag) -> Stored<()> {
         if lag == ReplicationLag::None && !self.state().lagging.contains(region) {
             return Ok(());
         }
@@ -364,18 +364,14 @@ impl SharedDatabases for PostgresShared {
         Ok(())
     }
 
-    async fn replica_position(&self, region: &Region) -> Result<Position, StoreError> {
+    async fn replica_position(&self, region: &Region) -> Stored<Position> {
         match self.standbys.get(region) {
             Some(standby) => standby.replayed().await,
             None => Ok(self.state().last),
         }
     }
 
-    async fn wait_until_replayed(
-        &self,
-        region: &Region,
-        position: Position,
-    ) -> Result<(), StoreError> {
+    async fn wait_until_replayed(&self, region: &Region, position: Position) -> Stored<()> {
         match self.standbys.get(region) {
             Some(standby) => standby.wait(position).await?,
             None => return Ok(()),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use cell_fleet::{Position, ReplicationLag, StoreError};
+use cell_fleet::{Position, ReplicationLag, Stored};
 
 use super::link::Link;
 use super::rows::Columns;
@@ -19,13 +19,13 @@ pub(super) struct Standby {
 }
 
 impl Standby {
-    pub(super) fn new(server: &Arc<Server>) -> Result<Self, StoreError> {
+    pub(super) fn new(server: &Arc<Server>) -> Stored<Self> {
         let link = Link::new(server, "postgres")?;
         Ok(Self { link, _server: server.clone() })
     }
 
     /// The position up to which it has replayed the log.
-    pub(super) async fn replayed(&self) -> Result<Position, StoreError> {
+    pub(super) async fn replayed(&self) -> Stored<Position> {
         let sql = "SELECT coalesce(pg_last_wal_replay_lsn(), '0/0') AS lsn";
         let client = self.link.get().await?;
         let failed = |error| self.link.failed(&error);
@@ -36,7 +36,7 @@ impl Standby {
     }
 
     /// Waits until it has replayed the log up to a position.
-    pub(super) async fn wait(&self, position: Position) -> Result<(), StoreError> {
+    pub(super) async fn wait(&self, position: Position) -> Stored<()> {
         while self.replayed().await? < position {
             tokio::time::sleep(PAUSE).await;
         }
@@ -44,7 +44,7 @@ impl Standby {
     }
 
     /// Says how far it is behind. It is so once this returns.
-    pub(super) async fn set_lag(&self, lag: ReplicationLag) -> Result<(), StoreError> {
+    pub(super) async fn set_lag(&self, lag: ReplicationLag) -> Stored<()> {
         let delay = match lag {
             ReplicationLag::UntilReleased => return self.pause().await,
             ReplicationLag::For(delay) => delay.as_millis(),
@@ -63,7 +63,7 @@ impl Standby {
     }
 
     /// Stops the replay. Returns once it stands.
-    async fn pause(&self) -> Result<(), StoreError> {
+    async fn pause(&self) -> Stored<()> {
         self.link.execute("SELECT pg_wal_replay_pause()", &[]).await?;
         let state = "SELECT pg_get_wal_replay_pause_state() = 'paused' AS stands";
         while !self.link.one(state, &[], |columns| columns.get("stands")).await? {

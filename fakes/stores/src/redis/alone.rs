@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::Arc;
 
-use cell_fleet::StoreError;
+use cell_fleet::Stored;
 use tokio::sync::Mutex;
 
 use super::link::Link;
@@ -28,13 +28,13 @@ impl<K: Ord + Clone + Display + Send + 'static> Alone<K> {
     }
 
     /// The server of a region or a cell.
-    pub(super) async fn server(&self, of: &K) -> Result<Arc<Server>, StoreError> {
+    pub(super) async fn server(&self, of: &K) -> Stored<Arc<Server>> {
         let (place, name) = (self.place.clone(), format!("Redis {of}"));
         self.servers.get(of, move || Server::start(&place, name, Durability::None)).await
     }
 
     /// An empty database of one fleet on each server.
-    pub(super) fn open(self: &Arc<Self>) -> Result<Databases<K>, StoreError> {
+    pub(super) fn open(self: &Arc<Self>) -> Stored<Databases<K>> {
         let (number, links) = (self.numbers.take()?, Mutex::default());
         Ok(Databases { links, number, of: self.clone() })
     }
@@ -50,7 +50,7 @@ pub(super) struct Databases<K> {
 
 impl<K: Ord + Clone + Display + Send + 'static> Databases<K> {
     /// The database of a region or a cell, which is empty at first.
-    pub(super) async fn of(&self, key: &K) -> Result<Arc<Link>, StoreError> {
+    pub(super) async fn of(&self, key: &K) -> Stored<Arc<Link>> {
         let mut links = self.links.lock().await;
         if let Some(link) = links.get(key) {
             return Ok(link.clone());

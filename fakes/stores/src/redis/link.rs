@@ -7,7 +7,7 @@ use ::redis::{
     AsyncConnectionConfig, Client, Cmd, ConnectionAddr, FromRedisValue, IntoConnectionInfo as _,
     Pipeline, RedisConnectionInfo, RedisError,
 };
-use cell_fleet::{Position, StoreError};
+use cell_fleet::{Position, StoreError, Stored};
 use tokio::sync::Mutex;
 
 use super::server::Server;
@@ -25,7 +25,7 @@ pub(super) struct Link {
 
 impl Link {
     /// Connects when the first request comes.
-    pub(super) fn new(server: &Server, database: u32) -> Result<Self, StoreError> {
+    pub(super) fn new(server: &Server, database: u32) -> Stored<Self> {
         let name = format!("{}, database {database}", server.name());
         let settings = RedisConnectionInfo::default().set_db(database.into());
         let info = ConnectionAddr::Unix(server.socket()).into_connection_info();
@@ -37,17 +37,14 @@ impl Link {
     }
 
     /// The response to a command.
-    pub(super) async fn ask<T: FromRedisValue>(&self, command: &Cmd) -> Result<T, StoreError> {
+    pub(super) async fn ask<T: FromRedisValue>(&self, command: &Cmd) -> Stored<T> {
         let mut connection = self.connection().await?;
         let response = command.query_async(&mut connection).await;
         self.checked(response).await
     }
 
     /// The responses to commands that follow one another.
-    pub(super) async fn ask_all<T: FromRedisValue>(
-        &self,
-        commands: &Pipeline,
-    ) -> Result<T, StoreError> {
+    pub(super) async fn ask_all<T: FromRedisValue>(&self, commands: &Pipeline) -> Stored<T> {
         let mut connection = self.connection().await?;
         let responses = commands.query_async(&mut connection).await;
         self.checked(responses).await
@@ -59,12 +56,12 @@ impl Link {
     }
 
     /// Removes everything from the database.
-    pub(super) async fn clear(&self) -> Result<(), StoreError> {
+    pub(super) async fn clear(&self) -> Stored<()> {
         self.ask(::redis::cmd("FLUSHDB").arg("SYNC")).await
     }
 
     /// How far a server is with the replication, by what its `INFO replication` says.
-    pub(super) fn position_in(&self, info: &str) -> Result<Position, StoreError> {
+    pub(super) fn position_in(&self, info: &str) -> Stored<Position> {
         let number = |name: &str| {
             let mut lines = info.lines().filter_map(|line| line.strip_prefix(name));
             lines.next().and_then(|number| number.trim().parse::<u64>().ok())
@@ -75,7 +72,7 @@ impl Link {
         Ok(Position::from(offset))
     }
 
-    async fn connection(&self) -> Result<MultiplexedConnection, StoreError> {
+    async fn connection(&self) -> Stored<MultiplexedConnection> {
         let mut kept = self.connection.lock().await;
         if let Some(connection) = &*kept {
             return Ok(connection.clone());
@@ -90,7 +87,7 @@ impl Link {
     }
 
     /// After a failure that is not the server's own word, the next request connects again.
-    async fn checked<T>(&self, response: Result<T, RedisError>) -> Result<T, StoreError> {
+    async fn checked<T>(&self, response: Result<T, RedisError>) -> Stored<T> {
         if let Err(error) = &response
             && error.code().is_none()
         {

@@ -20,7 +20,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use cell_fleet::{CellId, Region, ReplicationLag, StoreError};
+use cell_fleet::{CellId, Region, ReplicationLag, Stored};
 use tokio::sync::OnceCell;
 
 use crate::durability::Durability;
@@ -49,7 +49,7 @@ impl RedisServers {
         folder: Arc<Folder>,
         program: Program,
         durability: Durability,
-    ) -> Result<Self, StoreError> {
+    ) -> Stored<Self> {
         let place = Arc::new(Place { folder, program });
         let shared = Replicated::start(place.clone(), "", durability).await?;
         let (regions, cells) = (Alone::new(place.clone()), Alone::new(place.clone()));
@@ -67,7 +67,7 @@ impl RedisServers {
         &self,
         regions: &[Region],
         lags: bool,
-    ) -> Result<SharedSessions, StoreError> {
+    ) -> Stored<SharedSessions> {
         if !lags {
             return SharedSessions::open(&self.shared, regions).await;
         }
@@ -83,12 +83,12 @@ impl RedisServers {
     }
 
     /// Empty stores of sessions, one for each region.
-    pub(super) fn regional_sessions(&self) -> Result<RegionalStores, StoreError> {
+    pub(super) fn regional_sessions(&self) -> Stored<RegionalStores> {
         Ok(RegionalStores(self.regions.open()?))
     }
 
     /// The state of cells, with nothing in it.
-    pub(super) fn cell_state(&self) -> Result<RedisState, StoreError> {
+    pub(super) fn cell_state(&self) -> Stored<RedisState> {
         Ok(RedisState(self.cells.open()?))
     }
 }

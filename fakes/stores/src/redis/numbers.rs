@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use cell_fleet::StoreError;
+use cell_fleet::{StoreError, Stored};
 
 /// How many databases a server has.
 pub(super) const DATABASES: u32 = 1024;
@@ -22,7 +22,7 @@ struct State {
 
 impl Numbers {
     /// A number that no other fleet has.
-    pub(super) fn take(self: &Arc<Self>) -> Result<Number, StoreError> {
+    pub(super) fn take(self: &Arc<Self>) -> Stored<Number> {
         let mut state = self.lock();
         let rested = state.free.len() >= RESTING || state.made == DATABASES;
         let free = if rested { state.free.pop_front() } else { None };

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use cell_fleet::store::{Claims, Revocation, SessionStore};
-use cell_fleet::{Region, StoreError};
+use cell_fleet::{Region, Stored};
 
 use super::alone::Databases;
 use super::rows;
@@ -22,28 +22,23 @@ pub(crate) struct RegionalStores(pub(super) Databases<Region>);
 
 #[async_trait]
 impl SessionStore for RegionalStores {
-    async fn user_of(&self, region: &Region, session: &str) -> Result<Option<String>, StoreError> {
+    async fn user_of(&self, region: &Region, session: &str) -> Stored<Option<String>> {
         self.0.of(region).await?.ask(&rows::user_of(session)).await
     }
 
-    async fn add(&self, region: &Region, session: &str, user: &str) -> Result<(), StoreError> {
+    async fn add(&self, region: &Region, session: &str, user: &str) -> Stored<()> {
         self.0.of(region).await?.ask(&rows::add(session, user)).await
     }
 
-    async fn end(&self, region: &Region, session: &str) -> Result<(), StoreError> {
+    async fn end(&self, region: &Region, session: &str) -> Stored<()> {
         self.0.of(region).await?.ask(&rows::end(session)).await
     }
 
-    async fn end_others(
-        &self,
-        region: &Region,
-        user: &str,
-        keep: Option<&str>,
-    ) -> Result<(), StoreError> {
+    async fn end_others(&self, region: &Region, user: &str, keep: Option<&str>) -> Stored<()> {
         self.0.of(region).await?.ask(&rows::end_others(user, keep)).await
     }
 
-    async fn revoke(&self, region: &Region, revocation: &Revocation) -> Result<(), StoreError> {
+    async fn revoke(&self, region: &Region, revocation: &Revocation) -> Stored<()> {
         let command = match revocation {
             Revocation::Token(id) => ::redis::cmd("SADD").arg(REVOKED).arg(id).to_owned(),
             Revocation::Before { user, at } => {
@@ -53,7 +48,7 @@ impl SessionStore for RegionalStores {
         self.0.of(region).await?.ask(&command).await
     }
 
-    async fn is_revoked(&self, region: &Region, token: &Claims) -> Result<bool, StoreError> {
+    async fn is_revoked(&self, region: &Region, token: &Claims) -> Stored<bool> {
         let mut commands = ::redis::pipe();
         commands.cmd("SISMEMBER").arg(REVOKED).arg(&token.id);
         commands.cmd("HGET").arg(REVOKED_BEFORE).arg(&token.user);

@@ -7,7 +7,7 @@ use std::process::{Child, Command};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use cell_fleet::StoreError;
+use cell_fleet::{StoreError, Stored};
 
 use super::numbers::DATABASES;
 use super::relay::Relay;
@@ -38,20 +38,12 @@ struct Follows {
 
 impl Server {
     /// Starts a server that follows none.
-    pub(super) fn start(
-        place: &Place,
-        name: String,
-        durability: Durability,
-    ) -> Result<Self, StoreError> {
+    pub(super) fn start(place: &Place, name: String, durability: Durability) -> Stored<Self> {
         Self::started(place, name, durability, None)
     }
 
     /// Starts a replica, which has what its primary has.
-    pub(super) fn replica(
-        place: &Place,
-        name: String,
-        primary: Arc<Self>,
-    ) -> Result<Self, StoreError> {
+    pub(super) fn replica(place: &Place, name: String, primary: Arc<Self>) -> Stored<Self> {
         let relay = Relay::start(&primary.socket())
             .map_err(|error| StoreError::new(&name, format!("no way to its primary: {error}")))?;
         Self::started(place, name, Durability::None, Some(Follows { relay, primary }))
@@ -62,7 +54,7 @@ impl Server {
         name: String,
         durability: Durability,
         follows: Option<Follows>,
-    ) -> Result<Self, StoreError> {
+    ) -> Stored<Self> {
         let folder = place.folder.server_file(&name, &["data"])?;
         let server = Self { name, folder, durability, process: Mutex::new(None), follows };
         server.run(place).inspect_err(|_| {
@@ -73,7 +65,7 @@ impl Server {
     }
 
     /// Starts the process and waits until it is ready.
-    pub(super) fn run(&self, place: &Place) -> Result<(), StoreError> {
+    pub(super) fn run(&self, place: &Place) -> Stored<()> {
         let (log, command) = (self.folder.join("log"), self.command(place));
         let ready = start::start(command, &log, start::limit(), |_| self.is_ready());
         *self.process() = Some(ready.map_err(|why| StoreError::new(&self.name, why))?);

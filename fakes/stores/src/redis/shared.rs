@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use cell_fleet::store::{Change, Conflict, Read, Seen, Server as From, Written};
-use cell_fleet::{Position, Region, ReplicationLag, StoreError};
+use cell_fleet::{Position, Region, ReplicationLag, StoreError, Stored};
 
 use super::link::{Link, replication};
 use super::numbers::{Number, Numbers};
@@ -38,7 +38,7 @@ impl Replicated {
         place: Arc<Place>,
         suffix: &'static str,
         durability: Durability,
-    ) -> Result<Self, StoreError> {
+    ) -> Stored<Self> {
         let name = format!("Redis primary{suffix}");
         let at = place.clone();
         let primary = blocking(move || Server::start(&at, name, durability)).await?;
@@ -52,7 +52,7 @@ impl Replicated {
     }
 
     /// The replica of a region, which is made where there is none yet.
-    pub(super) async fn replica(&self, region: &Region) -> Result<Arc<Server>, StoreError> {
+    pub(super) async fn replica(&self, region: &Region) -> Stored<Arc<Server>> {
         let (place, primary) = (self.place.clone(), self.primary.clone());
         let name = format!("Redis replica {region}{}", self.suffix);
         self.replicas.get(region, move || Server::replica(&place, name, primary)).await
@@ -60,7 +60,7 @@ impl Replicated {
 
     /// Starts the primary again after it was killed.
     #[cfg(test)]
-    pub(super) async fn restart_primary(&self) -> Result<(), StoreError> {
+    pub(super) async fn restart_primary(&self) -> Stored<()> {
         let (place, primary) = (self.place.clone(), self.primary.clone());
         blocking(move || primary.run(&place)).await
     }
@@ -84,7 +84,7 @@ struct Replica {
 
 impl SharedSessions {
     /// An empty database, with replicas in these regions that do not lag.
-    pub(super) async fn open(servers: &Replicated, regions: &[Region]) -> Result<Self, StoreError> {
+    pub(super) async fn open(servers: &Replicated, regions: &[Region]) -> Stored<Self> {
         let number = servers.numbers.take()?;
         let mut replicas = BTreeMap::new();
         for region in regions {
@@ -150,7 +150,7 @@ impl SharedSessions {
         &self,
         position: Position,
         lagging: &BTreeSet<Region>,
-    ) -> Result<(), StoreError> {
+    ) -> Stored<()> {
         for (_, replica) in self.replicas.iter().filter(|(region, _)| !lagging.contains(region)) {
             let waited = tokio::time::timeout(REPLAY_LIMIT, replica.wait(position)).await;
             waited.unwrap_or_else(|_| {
@@ -170,7 +170,7 @@ impl SharedSessions {
 
     /// Waits until a region's replica has all sessions that this fleet has written so far. The
     /// caller bounds the wait.
-    pub(crate) async fn wait_until_replayed(&self, region: &Region) -> Result<(), StoreError> {
+    pub(crate) async fn wait_until_replayed(&self, region: &Region) -> Stored<()> {
         let last = *self.last();
         match self.replicas.get(region) {
             Some(replica) => replica.wait(last).await,
@@ -184,7 +184,7 @@ impl SharedSessions {
 }
 
 impl Replica {
-    async fn wait(&self, position: Position) -> Result<(), StoreError> {
+    async fn wait(&self, position: Position) -> Stored<()> {
         loop {
             let said: String = self.link.ask(&replication()).await?;
             if self.link.position_in(&said)? >= position {

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use cell_fleet::store::{CellState, Counters};
-use cell_fleet::{CellId, Id, StoreError};
+use cell_fleet::{CellId, Id, Stored};
 
 use super::alone::Databases;
 
@@ -16,19 +16,19 @@ fn key(project: Id) -> String {
 
 #[async_trait]
 impl CellState for RedisState {
-    async fn count(&self, cell: &CellId, project: Id, counter: &str) -> Result<(), StoreError> {
+    async fn count(&self, cell: &CellId, project: Id, counter: &str) -> Stored<()> {
         let mut command = ::redis::cmd("HINCRBY");
         command.arg(key(project)).arg(counter).arg(1);
         self.0.of(cell).await?.ask(&command).await
     }
 
-    async fn counters(&self, cell: &CellId, project: Id) -> Result<Counters, StoreError> {
+    async fn counters(&self, cell: &CellId, project: Id) -> Stored<Counters> {
         let mut command = ::redis::cmd("HGETALL");
         command.arg(key(project));
         self.0.of(cell).await?.ask(&command).await
     }
 
-    async fn put(&self, cell: &CellId, project: Id, counters: &Counters) -> Result<(), StoreError> {
+    async fn put(&self, cell: &CellId, project: Id, counters: &Counters) -> Stored<()> {
         let mut commands = ::redis::pipe();
         commands.atomic().cmd("DEL").arg(key(project));
         if !counters.is_empty() {
@@ -40,7 +40,7 @@ impl CellState for RedisState {
         self.0.of(cell).await?.ask_all::<::redis::Value>(&commands).await.map(drop)
     }
 
-    async fn remove(&self, cell: &CellId, project: Id) -> Result<(), StoreError> {
+    async fn remove(&self, cell: &CellId, project: Id) -> Stored<()> {
         let mut command = ::redis::cmd("DEL");
         command.arg(key(project));
         self.0.of(cell).await?.ask(&command).await
