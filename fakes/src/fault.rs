@@ -16,8 +16,7 @@ use http::header::{HOST, LOCATION};
 use http::request::Parts;
 use http::{HeaderName, HeaderValue, Response, StatusCode};
 
-use crate::release::Release;
-use crate::streamed::{events, generated};
+use crate::streamed::{Release, events, generated};
 use crate::{Authority, CellId};
 
 /// One fault of one cell, or of all.

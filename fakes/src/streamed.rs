@@ -10,9 +10,9 @@ use futures_util::{StreamExt, stream};
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderValue, Response};
 use tokio::io::DuplexStream;
+use tokio::sync::watch;
 
 use crate::journal::{BodySeen, Digester};
-use crate::release::Release;
 
 /// Bytes that are generated at a time.
 const BLOCK: u64 = 64 * 1024;
@@ -121,6 +121,28 @@ fn digested(length: u64) -> BodySeen {
         digester.finish()
     };
     known.entry(length).or_insert_with(digest).clone()
+}
+
+/// The release, as one held response waits for it.
+pub(crate) struct Release {
+    released: watch::Receiver<bool>,
+    on_release: Box<dyn FnOnce() + Send>,
+}
+
+impl Release {
+    pub(crate) fn new(
+        released: watch::Receiver<bool>,
+        on_release: impl FnOnce() + Send + 'static,
+    ) -> Self {
+        Self { released, on_release: Box::new(on_release) }
+    }
+
+    /// Waits for the release, then reports it.
+    pub(crate) async fn wait(mut self) {
+        // The sender lives as long as the cells; without it, nothing is held.
+        let _ = self.released.wait_for(|released| *released).await;
+        (self.on_release)();
+    }
 }
 
 #[cfg(test)]

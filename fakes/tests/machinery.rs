@@ -120,28 +120,3 @@ fn a_start_without_a_runtime_is_an_error() {
     let started = Fleet::start(documents(), Listen::Ephemeral).now_or_never();
     assert!(matches!(started, Some(Err(StartError::NoRuntime))));
 }
-
-#[tokio::test]
-async fn scripts_of_the_plan_take_effect() {
-    let body = r#"{"path":"/x","cell":"cell_eu9"}"#.to_owned();
-    let action = ScriptedAction::LearnResponse(ScriptedResponse {
-        status: 200,
-        fields: Vec::new(),
-        body: body.clone(),
-    });
-    let scripts = vec![Script { cell: None, path: "/x".to_owned(), action }];
-    let fleet = Fleet::start(
-        FleetPlan { scripts, ..FleetPlan::documents(Protocol::Learning) },
-        Listen::Ephemeral,
-    )
-    .await
-    .unwrap();
-    let asked = fleet.cell(&CellId::eu(1)).unwrap().address;
-    let response = ask(
-        asked,
-        "GET /api/v4/internal/cells/learn?method=GET&path_info=%2Fx HTTP/1.1\r\nHost: x\r\n\r\n",
-    )
-    .await;
-    assert!(response.ends_with(&body), "{response}");
-    fleet.stop().await.unwrap();
-}

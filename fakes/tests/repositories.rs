@@ -165,53 +165,6 @@ async fn git_pushes_clones_and_fetches() {
 }
 
 #[tokio::test]
-async fn buffering_cells_redirect_to_the_owner_which_sends_the_cache_header() {
-    let site = Site::new(Protocol::Buffering).await;
-    let refs = format!("{PATH}/info/refs?service=git-upload-pack");
-    for other in [CellId::eu(1), CellId::us(0)] {
-        let bounce = site.get(&other, &refs).await;
-        assert!(bounce.starts_with("HTTP/1.1 302 "), "{bounce}");
-        assert!(bounce.contains("\r\nX-Gitlab-Cell-Redirect: {cell:Cell EU0}\r\n"), "{bounce}");
-    }
-    let response = site.get(&CellId::eu(0), &refs).await;
-    assert!(
-        response.starts_with("HTTP/1.1 200 ")
-            && response.contains("application/x-git-upload-pack-advertisement"),
-        "{response}"
-    );
-    assert!(
-        response.contains("\r\nX-Gitlab-Cell-Cache: {path_prefix:/my-company/}\r\n"),
-        "{response}"
-    );
-    let missing = site.get(&CellId::eu(0), &format!("{PATH}/nothing")).await;
-    assert!(
-        missing.starts_with("HTTP/1.1 404 ") && !missing.contains("X-Gitlab-Cell-Cache"),
-        "{missing}"
-    );
-    site.fleet.stop().await.unwrap();
-}
-
-#[tokio::test]
-async fn learning_cells_name_the_owner_and_only_the_owner_serves_the_repository() {
-    let site = Site::new(Protocol::Learning).await;
-    let refs = format!("{PATH}/info/refs");
-    for cell in [CellId::eu(0), CellId::eu(1), CellId::us(1)] {
-        let learned = site
-            .get(&cell, &format!("/api/v4/internal/cells/learn?method=GET&path_info={refs}"))
-            .await;
-        assert!(
-            learned.contains(r#""cell":"cell_eu0""#) && learned.contains(r#""path":"/my-company""#),
-            "{learned}"
-        );
-        // Nobody without a password learns what another cell does not have.
-        let status = if cell == CellId::eu(0) { "200" } else { "401" };
-        let response = site.get(&cell, &format!("{refs}?service=git-upload-pack")).await;
-        assert!(response.starts_with(&format!("HTTP/1.1 {status} ")), "{response}");
-    }
-    site.fleet.stop().await.unwrap();
-}
-
-#[tokio::test]
 async fn a_repository_on_another_cell_than_its_namespace_is_cached_alone() {
     let folder = TempDir::new().unwrap();
     let repositories = vec![Repository {

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::front::Front;
-use super::servers::{Place, Server, Servers};
+use super::servers::{Front, Place, Server, Servers};
 use super::store::{OwnDatabases, Read, SharedDatabases, Spread, Written};
 use crate::ids::{Drawn, JournaledIds};
 use crate::journal::{Access, Journal};

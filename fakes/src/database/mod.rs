@@ -10,28 +10,24 @@
 //! Nothing outside an implementation names its types.
 
 mod connection;
-mod front;
 mod layout;
 mod memory;
 mod seed;
 mod servers;
 mod state;
 mod store;
-mod stores;
 #[cfg(test)]
 mod tests;
 
 pub use connection::Connection;
-pub(crate) use front::CorrectFront;
-pub use front::Front;
 pub use layout::{DatabaseEntry, ReplicaAddresses, database_yml, documented_databases};
 pub use seed::Seed;
-pub use servers::{Place, Server, Servers};
+pub(crate) use servers::CorrectFront;
+pub use servers::{Front, Place, Server, Servers};
 pub use state::CellState;
 pub use store::{
-    OpenStores, OwnDatabases, Read, Seen, SharedDatabases, Spread, StoreFactory, Written,
+    OpenStores, OwnDatabases, Read, Seen, SharedDatabases, Spread, StoreFactory, Stores, Written,
 };
-pub use stores::Stores;
 
 pub(crate) use crate::rows::{
     Change, Conflict, Counters, Covering, MergeRequest, Namespace, Note, OpenError, Organization,

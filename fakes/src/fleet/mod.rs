@@ -1,7 +1,6 @@
 //! A running fleet: from a plan to listening cells, and to their stop.
 
 mod control;
-mod disturb;
 mod start;
 
 use std::fmt;
@@ -9,8 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 pub use crate::server::OutageError;
-pub use control::SessionCookie;
-pub use disturb::Flow;
+pub use control::{Flow, SessionCookie};
 pub use start::{Listen, StartError};
 
 use crate::plan::{ScriptError, ScriptProblem};

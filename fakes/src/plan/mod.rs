@@ -2,22 +2,16 @@
 //! draw. [`FleetPlan`](crate::FleetPlan) has all of it, and the stores and faults beside it.
 
 mod ids;
-mod lag;
 pub mod population;
 mod protocol;
 mod runners;
 mod script;
 mod sessions;
-mod settings;
 mod topology;
-mod version;
 
 pub use ids::{GREATEST_CELL_NUMBER, IdPlan, IdPlanError, IdStrategy};
-pub use lag::ReplicationLag;
-pub use protocol::{LoginBy, Protocol};
+pub use protocol::{LoginBy, Protocol, ReplicationLag, SettingsModel, Version};
 pub use runners::{RunnerModel, RunnerPlan, RunnerPlanError};
 pub use script::{Script, ScriptError, ScriptProblem, ScriptedAction, ScriptedResponse};
 pub use sessions::{SessionModel, SessionPlan, SessionPlanError};
-pub use settings::SettingsModel;
 pub use topology::{Topology, TopologyError, TopologyProblem};
-pub use version::Version;

@@ -11,9 +11,8 @@ use super::cell::Cell;
 use super::decision::RouteDecision;
 use super::endpoint::Asked;
 use super::layout::Page;
-use super::request::{Form, Visit};
+use super::request::{Form, Viewer, Visit};
 use super::response;
-use super::viewer::Viewer;
 use crate::database::{Organization, Stored, User};
 use crate::population::Work;
 

@@ -26,9 +26,8 @@ pub mod response;
 pub(crate) mod routes;
 pub mod runners;
 pub(crate) mod sign_in;
-pub(crate) mod viewer;
 
 pub(crate) use application::application;
-pub use control::error::ControlError;
+pub use control::ControlError;
 pub use installation::{Installation, InstallationError};
 pub use sign_in::session::SESSION_COOKIE;

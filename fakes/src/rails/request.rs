@@ -1,4 +1,4 @@
-//! A request as the application sees it, read to its end.
+//! A request as the application sees it, read to its end, and its sender.
 
 use std::collections::BTreeMap;
 
@@ -9,6 +9,7 @@ use http_body_util::BodyExt;
 
 use super::endpoint::RepositoryCall;
 use super::path;
+use crate::database::User;
 
 /// The number of bytes of a body that are kept for the application; the rest is read and counted.
 const KEPT: usize = 1 << 20;
@@ -144,5 +145,23 @@ impl Form {
     /// The unchanged value of a field; empty where the field was not sent.
     pub fn exactly(&self, name: &str) -> &str {
         self.sent(name).unwrap_or_default()
+    }
+}
+
+/// The sender of a request, as far as the cell knows them.
+#[derive(Debug, Default)]
+pub struct Viewer {
+    /// The user; `None` for a visitor without a valid session or token.
+    pub user: Option<User>,
+    /// The session that identifies them, if one does.
+    pub session: Option<String>,
+    /// The session that replaces it with the response, where it is about to end.
+    pub renewed: Option<String>,
+}
+
+impl Viewer {
+    /// The user of a session; a visitor where the session is nobody's.
+    pub fn from_session(session: &str, user: Option<User>) -> Self {
+        Self { session: user.is_some().then(|| session.to_owned()), user, renewed: None }
     }
 }

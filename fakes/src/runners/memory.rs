@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use async_trait::async_trait;
 
-use super::tables::RunnerTables;
+use super::RunnerTables;
 use crate::rows::{Id, Job, JobState, Runner, RunnerScope, Stored, Tables};
 
 /// The tables of all cells.

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use tokio::sync::Mutex;
 
+use super::RunnerTables;
 use super::leases::LeaseRules;
-use super::tables::RunnerTables;
 use crate::rows::{Id, Job, JobState, Lease, RunnerScope, Stored, Tables};
 
 #[derive(Clone, Debug)]

@@ -15,16 +15,15 @@ use tokio::time::Instant;
 use tower_service::Service;
 
 use super::Node;
+use super::active_faults::RequestFaults;
 use super::connection::told_to_stop;
 use super::errors::{CellError, panic_message};
 use super::reader::{Reader, RequestBody};
-use super::request_faults::RequestFaults;
 use super::response::{Departure, Payload, Pieces, chunk, fields, frame, head_of, pad, seen_in};
 use super::socket::Socket;
 use crate::fault::{Delivery, EARLY_HINTS, Ending, FaultContext, Replacement};
 use crate::journal::{Digester, Event, HopId, ResponseSeen};
-use crate::release::Release;
-use crate::streamed::{Streamed, Upgraded};
+use crate::streamed::{Release, Streamed, Upgraded};
 use crate::wire;
 
 /// One request at one cell.

@@ -10,7 +10,6 @@ mod head;
 mod listen_socket;
 mod listener;
 mod reader;
-mod request_faults;
 mod response;
 mod scripted;
 mod servers;

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use async_trait::async_trait;
 
 use super::jwt::Claims;
-use super::store::{Revocation, SessionStore};
+use super::{Revocation, SessionStore};
 use crate::Region;
 use crate::rows::Stored;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::jwt::Claims;
-use super::store::{Revocation, SessionStore};
+use super::{Revocation, SessionStore};
 use crate::journal::{Access, Journal};
 use crate::rows::{Position, Stored};
 use crate::{CellId, Region};

@@ -16,7 +16,7 @@ pub use people::{
 pub use crate::rows::{Visibility, Work};
 
 use crate::CellId;
-use crate::plan::version::Version;
+use crate::plan::Version;
 
 /// The name of the meta organization that has everything without another organization (OR-05).
 pub const PUBLIC_ORGANIZATION: &str = "GitLab.com Public";

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 
 use crate::CellId;
-use crate::plan::version::Version;
+use crate::plan::Version;
 use crate::rows::{Visibility, Work};
 
 /// A user with an account.

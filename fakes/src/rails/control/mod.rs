@@ -1,8 +1,6 @@
 //! What a scenario does to an installation from outside. None of it is a request, so the journal
 //! shows only the ids that are drawn and the stores that fail.
 
-pub(super) mod error;
-mod jobs;
 mod rows;
 
 use super::installation::Installation;
@@ -12,9 +10,10 @@ use crate::database::{
 use crate::ids::{Id, IdTable};
 use crate::plan::ReplicationLag;
 use crate::population::Visibility;
+use crate::rows::StoreError;
+use crate::runners::{Job, Tables};
 use crate::wire::segments::is_plain_segment;
 use crate::{CellId, Region};
-use error::ControlError;
 
 impl Installation {
     /// Creates a top-level namespace in an organization, or in `GitLab.com Public`, and returns its
@@ -228,4 +227,109 @@ impl Installation {
             self.journal.store_failed(None, access.to_owned(), error);
         })
     }
+}
+
+impl Installation {
+    /// Queues jobs of a project, given as `group/project`.
+    ///
+    /// # Errors
+    /// Where there is no such project, its organization is frozen by a move, or a store fails.
+    pub async fn queue_jobs(&self, project: &str, jobs: u64) -> Result<(), ControlError> {
+        let path = project.trim_matches('/');
+        let unknown = || ControlError::UnknownProject(path.to_owned());
+        let route = self.route_of_project(path).await?.ok_or_else(unknown)?;
+        let Source::Project(id) = route.source else { return Err(unknown()) };
+        let group = path.split('/').next().unwrap_or_default();
+        let found = self.stores.own.namespace(&route.cell, group).await;
+        let found = self.noted("reading gitlab_main.namespaces", found)?;
+        let slug = found.and_then(|namespace| namespace.organization);
+        let begun = slug.as_deref().map(|slug| (slug, self.gates.acquire(&route.cell, slug)));
+        if let Some((slug, None)) = begun {
+            return Err(ControlError::OtherMove(slug.to_owned(), route.cell));
+        }
+        let (node, queue) = (self.casting.node_of(&route.cell), self.queue_of(&route.cell));
+        let queue = self.runners.of(&node, &queue);
+        for _ in 0..jobs {
+            queue.queue(path.to_owned(), id).await?;
+        }
+        Ok(())
+    }
+
+    /// The queue that a cell has for itself. `None` where cells share one queue, since a move
+    /// leaves that as it is.
+    fn own_queue(&self, cell: &CellId) -> Option<Tables> {
+        Some(self.queue_of(cell)).filter(|queue| *queue != Tables::Shared)
+    }
+
+    /// Ends the leases of projects' jobs on a cell.
+    pub(in crate::rails) async fn give_back_jobs(
+        &self,
+        cell: &CellId,
+        projects: &[Id],
+    ) -> Result<(), ControlError> {
+        if let Some(queue) = self.own_queue(cell) {
+            self.runners.of(&self.casting.node_of(cell), &queue).give_back(projects).await?;
+        }
+        Ok(())
+    }
+
+    /// The jobs of projects on a cell that have not ended.
+    pub async fn jobs_of(&self, cell: &CellId, projects: &[Id]) -> Result<Vec<Job>, ControlError> {
+        Ok(match self.own_queue(cell) {
+            Some(queue) => {
+                self.runners.of(&self.casting.node_of(cell), &queue).unfinished(projects).await?
+            }
+            None => Vec::new(),
+        })
+    }
+
+    /// Puts these jobs of projects in place of those that are on a cell.
+    pub async fn replace_jobs(
+        &self,
+        cell: &CellId,
+        projects: &[Id],
+        jobs: &[Job],
+    ) -> Result<(), ControlError> {
+        if let Some(queue) = self.own_queue(cell) {
+            let node = self.casting.node_of(cell);
+            self.runners.of(&node, &queue).replace(projects, jobs).await?;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ControlError {
+    /// No user has this name.
+    #[error("there is no user `{0}`")]
+    UnknownUser(String),
+    /// No organization has this slug.
+    #[error("there is no organization `{0}`")]
+    UnknownOrganization(String),
+    /// The topology does not have this cell.
+    #[error("the installation has no {0}")]
+    UnknownCell(CellId),
+    /// The path is taken, or not valid for a namespace.
+    #[error("`{0}` is taken, or not a valid path of a namespace")]
+    PathNotFree(String),
+    /// Rows of this table are not inserted by a scenario.
+    #[error("rows of `{0}` are created by requests alone")]
+    NotInserted(IdTable),
+    /// No project has this path.
+    #[error("there is no project `{0}`")]
+    UnknownProject(String),
+    /// The organization is on its way to this cell, or there already.
+    #[error("`{0}` is on its way to {1}, or there already")]
+    OtherMove(String, CellId),
+    /// No move of this organization is under way.
+    #[error("no move of `{0}` is under way")]
+    NoMove(String),
+    /// The replica of this region does not know yet that the organization has moved.
+    #[error(
+        "the replica of {0} does not know of the move yet; run the move again once it has caught up"
+    )]
+    ReplicaLags(Region),
+    /// A store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::error::ControlError;
+use super::ControlError;
 use crate::CellId;
 use crate::database::{Change, MergeRequest, Namespace, Project, Route, Spread, User};
 use crate::ids::{Drawn, Id, IdTable};

@@ -10,7 +10,7 @@ use std::fmt;
 
 use async_trait::async_trait;
 
-use super::control::error::ControlError;
+use super::control::ControlError;
 use super::installation::Installation;
 use crate::CellId;
 use crate::database::{OrganizationRows, Position, Stored};

@@ -5,7 +5,7 @@ use crate::CellId;
 use crate::database::{Change, OrganizationRows, Spread};
 use crate::journal::{Event, MoveStep, RowsMoved};
 use crate::moves::{Copied, MovePhase, UnderWay};
-use crate::rails::control::error::ControlError;
+use crate::rails::control::ControlError;
 use crate::rails::installation::Installation;
 use crate::rails::path::is_at_or_below;
 

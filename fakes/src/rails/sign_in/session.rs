@@ -9,13 +9,13 @@ use base64::prelude::BASE64_STANDARD;
 use super::ways::way_of;
 use crate::database::{Stored, User};
 use crate::rails::cell::Cell;
-use crate::rails::control::error::ControlError;
+use crate::rails::control::ControlError;
 use crate::rails::endpoint::RepositoryCall;
 use crate::rails::installation::Installation;
 use crate::rails::path::is_at_or_below;
+use crate::rails::request::Viewer;
 use crate::rails::request::Visit;
 use crate::rails::response::PageResult;
-use crate::rails::viewer::Viewer;
 
 /// The cookie of a session. Its value names no cell (RT-12).
 pub const SESSION_COOKIE: &str = "_gitlab_session";

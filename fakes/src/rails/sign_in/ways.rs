@@ -7,7 +7,7 @@ use crate::database::{Change, Spread, Stored, User};
 use crate::plan::SessionModel;
 use crate::rails::cell::Cell;
 use crate::rails::installation::Installation;
-use crate::rails::viewer::Viewer;
+use crate::rails::request::Viewer;
 use crate::sessions::{Claims, Revocation};
 
 /// A way to keep sessions.

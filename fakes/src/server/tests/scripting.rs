@@ -32,24 +32,6 @@ fn cells(protocol: Protocol, scripts: &[Script]) -> Cells {
 }
 
 #[tokio::test]
-async fn a_scripted_response_replaces_the_applications_on_its_path_alone() {
-    let cells = cells(
-        Protocol::Buffering,
-        &[script(None, "/a%2f", ScriptedAction::Response(scripted(302, "moved")))],
-    );
-    let response = ask(&cells, "/a%2f?x").await;
-    assert!(
-        response.starts_with("HTTP/1.1 302 ")
-            && response.contains("\r\nX-Two: a\r\nX-Two: b\r\n")
-            && response.ends_with("moved"),
-        "{response}"
-    );
-    for other in ["/a/", "/a%2F", "/a%2f/"] {
-        assert!(ask(&cells, other).await.ends_with("rails"), "{other}");
-    }
-}
-
-#[tokio::test]
 async fn a_scripted_response_is_sent_once_the_body_has_come() {
     let scripts = [script(None, "/", ScriptedAction::Response(scripted(204, "")))];
     let cells = cells(Protocol::Learning, &scripts);
@@ -62,29 +44,6 @@ async fn a_scripted_response_is_sent_once_the_body_has_come() {
         cells.entries(4).await,
         ["1 request POST / HTTP/1.1", "1 begun", "1 read \"hi\"", "1 response 204 \"\""]
     );
-}
-
-#[tokio::test]
-async fn fields_are_replaced_and_removed() {
-    let lines = |lines: &[&str]| lines.iter().map(|&line| line.to_owned()).collect();
-    let scripts = [
-        script(
-            None,
-            "/",
-            ScriptedAction::Fields {
-                name: "X-Gitlab-Cell-Cache".to_owned(),
-                lines: lines(&["{", "}"]),
-            },
-        ),
-        script(None, "/", ScriptedAction::Fields { name: "X-One".to_owned(), lines: lines(&[]) }),
-    ];
-    let response = ask(&cells(Protocol::Buffering, &scripts), "/").await;
-    assert!(
-        response.contains("\r\nX-Gitlab-Cell-Cache: {\r\nX-Gitlab-Cell-Cache: }\r\n")
-            && !response.contains("X-One"),
-        "{response}"
-    );
-    assert!(response.ends_with("rails"));
 }
 
 #[tokio::test]

@@ -31,16 +31,6 @@ async fn position(database: &MemoryShared, region: Region) -> Position {
 }
 
 #[tokio::test]
-async fn without_delay_a_write_can_be_read_everywhere_at_once() {
-    let database = database();
-    let position = write(&database, setting("1"), Spread::Replicated).await;
-    assert_eq!(position, Position::from(1));
-    for from in [Server::Primary, Server::Replica(Region::us()), Server::Replica(Region::eu())] {
-        assert_eq!(seen(&database, from).await.as_deref(), Some("1"));
-    }
-}
-
-#[tokio::test]
 async fn a_region_without_a_replica_reads_the_primary() {
     let database = MemoryShared::new([Region::us()], &[], Outage::default()).unwrap();
     write(&database, setting("1"), Spread::Replicated).await;
@@ -61,14 +51,6 @@ async fn paused_replicas_stand_still_until_they_are_resumed() {
     assert_eq!((waited, resumed), (Ok(()), Ok(())));
     assert_eq!(position(&database, eu.clone()).await, written);
     assert_eq!(seen(&database, Server::Replica(eu)).await.as_deref(), Some("1"));
-}
-
-#[tokio::test]
-async fn one_region_can_lag_alone() {
-    let database = paused(&[Region::eu()]).await;
-    write(&database, setting("1"), Spread::Replicated).await;
-    assert_eq!(seen(&database, Server::Replica(Region::us())).await.as_deref(), Some("1"));
-    assert_eq!(seen(&database, Server::Replica(Region::eu())).await, None);
 }
 
 #[tokio::test]
