@@ -83,7 +83,7 @@ pub(crate) fn may_be_added(name: &str) -> bool {
     is_judged(name) && !NOT_TO_ADD.contains(&name)
 }
 
-fn is_judged(name: &str) -> bool {
+pub(crate) fn is_judged(name: &str) -> bool {
     let is_internal = wire::INTERNAL.iter().any(|internal| name.eq_ignore_ascii_case(internal));
     !is_internal
         && !is_one_hop(name)
@@ -93,13 +93,13 @@ fn is_judged(name: &str) -> bool {
 
 /// Whether a field looks like one between cells and routers, so that a router may be set to block
 /// it (RFC 9110 5.1, decision A-130).
-fn may_be_blocked(name: &str) -> bool {
+pub(crate) fn may_be_blocked(name: &str) -> bool {
     let begins = name.get(..wire::CELL_FIELDS.len());
     begins.is_some_and(|begins| begins.eq_ignore_ascii_case(wire::CELL_FIELDS))
 }
 
 /// Whether a field that a 304 lacks is one that its sender should leave out.
-fn may_be_left_out(name: &str, got: &ReceivedResponse) -> bool {
+pub(crate) fn may_be_left_out(name: &str, got: &ReceivedResponse) -> bool {
     let has_tag = || got.fields.iter().any(|field| field.is("etag"));
     got.status == 304 && (NOT_IN_304.contains(&name) || name == "last-modified" && has_tag())
 }

@@ -73,9 +73,9 @@ impl Exploration<'_> {
         }
     }
 
-    /// Draws the journey with this number, counted from 0, plays it and counts what it met. The
-    /// protocols take turns. The trace is kept only where it is needed.
-    pub(super) fn play(&self, number: u64, clock: Instant) -> Ran {
+    /// The protocol and the seed of the journey with this number, counted from 0. The protocols take
+    /// turns.
+    pub(super) fn drawn(&self, number: u64) -> (Protocol, u64) {
         let protocol = self.protocols[number as usize % self.protocols.len()];
         let seed = match self.scope {
             // Explorations with seeds next to each other draw other journeys.
@@ -84,6 +84,13 @@ impl Exploration<'_> {
             }
             Scope::One(seed) => seed,
         };
+        (protocol, seed)
+    }
+
+    /// Draws the journey with this number, plays it and counts what it met. The trace is kept only
+    /// where it is needed.
+    pub(super) fn play(&self, number: u64, clock: Instant) -> Ran {
+        let (protocol, seed) = self.drawn(number);
         let journey = journey(protocol, seed);
         let case = journey.as_case(&title(seed), REQUIREMENT);
         let began = clock.elapsed();

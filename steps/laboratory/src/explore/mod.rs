@@ -5,6 +5,7 @@
 //! [model](conformance_suite::judge::model) judges its trace. A failing journey is made as short as
 //! it can be (`shrink`) and written as a feature file.
 
+mod against;
 mod exploration;
 mod explored;
 mod generate;
@@ -16,6 +17,7 @@ mod scene;
 mod shrink;
 mod world;
 
+pub use against::{Against, Compared};
 pub use exploration::{Exploration, left_out};
 pub use explored::{Explored, Pairs, Progress, Scope, feature, record};
 pub use run::explore;

@@ -88,7 +88,10 @@ pub(super) fn budget(plan: &Exploration<'_>, clock: Instant, cost: Duration) -> 
 
 /// Returns the shortest journey found. `first` returns the first of some shorter journeys that
 /// fails; `None` if none does, or the time is up.
-fn shrunk(journey: Journey, mut first: impl FnMut(Vec<Journey>) -> Option<Journey>) -> Journey {
+pub(super) fn shrunk(
+    journey: Journey,
+    mut first: impl FnMut(Vec<Journey>) -> Option<Journey>,
+) -> Journey {
     let mut best = journey;
     loop {
         let before = best.clone();

@@ -10,17 +10,17 @@ use std::time::Duration;
 use cell_fleet::Protocol;
 use clap::{Args, value_parser};
 
-use super::ended::{Ended, stop_on_signals};
+use super::ended::{Ended, Failed, print, stop_on_signals};
 use super::measure::protocols;
 use super::output::Output;
 use super::subject::WhichRouter;
 use super::values::{one_of, one_or_more, some_time};
 use conformance_laboratory::explore::{
-    Exploration, Explored, Pairs, Scope, explore, feature, left_out, record,
+    Against, Exploration, Explored, Pairs, Scope, explore, feature, left_out, record,
 };
 use conformance_suite::engine::record::RunRecord;
 use conformance_suite::engine::{ExitCode, Subject, usual_jobs};
-use conformance_suite::report::{ReportFile, exploration_header, try_paths};
+use conformance_suite::report::{ReportFile, Screen, exploration_header, try_paths};
 use conformance_suite::stage::Launch;
 use progress::ExplorationProgress;
 use save::Folder;
@@ -59,6 +59,11 @@ pub(super) struct Explore {
     /// Save each failure as a feature file in this folder, which is made if it is missing
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
+    /// Play each journey through the router of this file as well, and show where users or cells see
+    /// something that differs although the model permits both. A difference is no failure: whether
+    /// it is a requirement, a freedom or a fault, somebody has to decide
+    #[arg(long, value_name = "ROUTER-FILE", conflicts_with_all = ["reports", "keep_going"])]
+    against: Option<PathBuf>,
     // The help names every form.
     #[arg(long = "report", value_name = "FORM=PATH", help = ReportFile::help())]
     reports: Vec<ReportFile>,
@@ -89,6 +94,9 @@ impl Explore {
             left_out: &left_out,
             keep_going: self.keep_going,
         };
+        if let Some(file) = &self.against {
+            return against(&plan, file.clone(), &self.except, folder);
+        }
         let mut output = Output::beside(&self.reports);
         output.sentence(&exploration_header(&subject.described, &protocols));
         let explored = explore_and_tell(&plan);
@@ -127,6 +135,27 @@ impl Explore {
         let except = self.except.iter().flat_map(|id| ["--except".to_owned(), id.clone()]);
         given.flatten().chain(except).collect()
     }
+}
+
+/// Plays the journeys through the router of a file as well.
+fn against(
+    plan: &Exploration<'_>,
+    file: PathBuf,
+    except: &[String],
+    folder: Option<Folder>,
+) -> Ended {
+    let other = WhichRouter::of_file(file).subject()?;
+    let known = [plan.left_out, &left_out(&other.claims, except)?].concat();
+    let stop = plan.launch.stop.clone();
+    let launch = Launch { stop, ..other.launch(plan.launch.seed) };
+    let plan = &Exploration { left_out: &known, ..*plan };
+    let compared = Against { plan, other: &other, launch: &launch }.compare();
+    let names = [&*plan.subject.described.name, &*other.described.name];
+    print(compared.text(names, &Screen::stdout()).as_bytes())?;
+    if let Some(folder) = folder {
+        folder.save(&mut compared.features()).map_err(Failed::NotWritten)?;
+    }
+    Ok(compared.exit_code())
 }
 
 /// Explores beside a run for this time, and returns the record of it. Each violated requirement is

@@ -38,6 +38,11 @@ pub(super) struct WhichRouter {
 }
 
 impl WhichRouter {
+    /// The router of a file.
+    pub(super) fn of_file(file: PathBuf) -> Self {
+        Self { router_file: Some(file), ..Self::default() }
+    }
+
     /// The given options, a word each, for the command that runs a scenario again.
     fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
