@@ -78,7 +78,8 @@ pub(super) fn pad(bytes: &mut Bytes, length: usize) {
     *bytes = serde_json::Value::Object(members).to_string().into();
 }
 
-/// The response that these bytes begin with; `None` where they do not begin with a response's head.
+/// The response that these bytes begin with, behind interim ones; `None` where they do not begin
+/// with a response's head.
 pub(super) fn seen_in(bytes: &[u8], hop: HopId, cell: &CellId) -> Option<ResponseSeen> {
     let (mut rest, mut status, mut fields) = (bytes, None, Vec::new());
     let status = loop {
@@ -91,6 +92,9 @@ pub(super) fn seen_in(bytes: &[u8], hop: HopId, cell: &CellId) -> Option<Respons
             Some(_) => fields.push(head::field(line).ok()?),
         }
     };
+    if (100..200).contains(&status) && status != 101 {
+        return seen_in(rest, hop, cell);
+    }
     let framed = |name: &str| fields.iter().find(|field: &&Field| field.is(name));
     let body = match framed(CONTENT_LENGTH.as_str()) {
         // Chunks are not decoded here: they may be invalid.

@@ -5,7 +5,7 @@
 //! addresses, which are new in every run, say nothing. Left out is what the contract leaves to each
 //! router, and what a pick decides: bounces, and which cell a pre-flight asks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cell_fleet::{Field, wire};
 
@@ -21,6 +21,10 @@ pub type At = (Phase, String, usize);
 /// nothing changed on its way, has no entry.
 pub type Seen = BTreeMap<(At, String), String>;
 
+/// What the entry is about that says where a request ended. Where two routers differ in it, there is
+/// nothing else to compare.
+pub const COURSE: &str = "the response";
+
 /// What was seen of the requests to routers.
 pub fn seen(trace: &Trace) -> Seen {
     let mut seen = Seen::new();
@@ -29,16 +33,18 @@ pub fn seen(trace: &Trace) -> Seen {
         let number = numbers.entry((request.phase, &request.person)).or_default();
         *number += 1;
         let at = (request.phase, request.person.clone(), *number);
-        let mut note = |what: &str, how: String| {
-            seen.insert((at.clone(), what.to_owned()), how);
+        let mut note = |what: &str, how: &str| {
+            seen.insert((at.clone(), what.to_owned()), how.to_owned());
         };
         let hops: Vec<_> = trace.hops_of(index).filter(|hop| !is_bounce(trace, hop)).collect();
-        at_user(request, hops.last().copied(), &mut note);
-        at_cells(request, &hops, &mut note);
-        for (hop, _) in trace.preflights().filter(|(hop, _)| is_about(hop, index)) {
-            let fields = changes(&[], &hop.request.fields, |name| is_carried(&[], name));
-            let names: Vec<_> = fields.into_iter().map(|(name, _)| name).collect();
-            note("the pre-flight", format!("sent with [{}]", names.join(" ")));
+        at_user(request, &hops, &mut note);
+        if let Some(hop) = hops.last() {
+            at_cell(request, hop, &mut note);
+        }
+        let is_about = |hop: &Hop| matches!(hop.origin, Origin::PreFlight(of, _) if of == index);
+        for (hop, _) in trace.preflights().filter(|(hop, _)| is_about(hop)) {
+            note("the pre-flight", "sent");
+            note_changes("the pre-flight", &[], &hop.request.fields, is_told, &mut note);
         }
     }
     seen
@@ -46,160 +52,114 @@ pub fn seen(trace: &Trace) -> Seen {
 
 /// Whether a cell sent the request to another one, as it may in buffering.
 fn is_bounce(trace: &Trace, hop: &Hop) -> bool {
-    let is_bounce = |fields: &[Field]| fields.iter().any(|field| field.is(wire::CELL_REDIRECT));
-    let response = hop.response.as_ref().map(|(_, response)| response);
-    trace.learn_path.is_none()
-        && response.is_some_and(|it| it.status == 302 && is_bounce(&it.fields))
+    let leads = |fields: &[Field]| fields.iter().any(|field| field.is(wire::CELL_REDIRECT));
+    let response = hop.response.as_ref();
+    let is_redirect = response.is_some_and(|(_, it)| it.status == 302 && leads(&it.fields));
+    trace.learn_path.is_none() && is_redirect
 }
 
-fn is_about(hop: &Hop, user: usize) -> bool {
-    matches!(hop.origin, Origin::PreFlight(about, _) if about == user)
+/// Whether a field of a request counts. A router may add itself to `Via`; the marks are the suite's.
+fn is_told(sent: &[Field], name: &str) -> bool {
+    is_carried(sent, name)
+        && ![wire::CONFORMANCE_ID, "Via"].iter().any(|it| it.eq_ignore_ascii_case(name))
 }
 
-fn at_user(request: &UserRequest, last: Option<&Hop>, note: &mut dyn FnMut(&str, String)) {
-    if !request.interim.is_empty() {
-        let interim: Vec<_> = request.interim.iter().map(u16::to_string).collect();
-        note("the interim responses at the user", interim.join(" "));
+fn at_user(request: &UserRequest, hops: &[&Hop], note: &mut dyn FnMut(&str, &str)) {
+    let interim: Vec<_> = request.interim.iter().map(u16::to_string).collect();
+    if !interim.is_empty() {
+        note("the interim responses", &interim.join(" "));
     }
-    let given = last.and_then(|hop| hop.response.as_ref()).map(|(_, response)| response);
+    let given = hops.last().and_then(|hop| hop.response.as_ref()).map(|(_, response)| response);
     let end = match (request.response.as_ref().map(|response| &response.got), given) {
         (Some(Ok(got)), Some(given)) if got.status == given.status => {
-            let is_told = |name: &str| {
+            let is_told = |_: &[Field], name: &str| {
                 is_judged(name) && !may_be_blocked(name) && !may_be_left_out(name, got)
             };
-            for (name, how) in changes(&given.fields, &got.fields, is_told) {
-                note(&format!("the field {name} at the user"), how);
-            }
+            note_changes("the user", &given.fields, &got.fields, is_told, note);
             if given.body.is_known() && given.body.digest != got.body.digest {
-                note("the content at the user", "changed".to_owned());
+                note("the content at the user", "changed");
             }
-            return;
+            "passed on".to_owned()
         }
         (Some(Ok(got)), Some(given)) => format!("{}, the cell's is {}", got.status, given.status),
         (Some(Ok(got)), None) => format!("{} of the router's own", got.status),
-        (Some(Err(NoResponse::Unanswered(end))), _) => format!("none: {end}"),
         (Some(Err(NoResponse::BrokeOff(_))), _) => "broken off".to_owned(),
-        (Some(Err(NoResponse::NoHttp { .. })), _) => "no HTTP".to_owned(),
-        (Some(Err(NoResponse::TimedOut(_))), _) => "none in time".to_owned(),
-        (Some(Err(NoResponse::NoFile(_) | NoResponse::Failed(_))) | None, _) => "none".to_owned(),
+        (Some(Err(why)), _) => why.to_string(),
+        (None, _) => "none".to_owned(),
     };
-    note("the response at the user", end);
+    match hops.len() {
+        1 if end == "passed on" => {}
+        1 => note(COURSE, &end),
+        number => note(COURSE, &format!("{end}, requests at cells: {number}")),
+    }
 }
 
-fn at_cells(request: &UserRequest, hops: &[&Hop], note: &mut dyn FnMut(&str, String)) {
-    if hops.len() != 1 {
-        note("the requests at cells", hops.len().to_string());
-    }
-    let Some(hop) = hops.last() else { return };
+fn at_cell(request: &UserRequest, hop: &Hop, note: &mut dyn FnMut(&str, &str)) {
     let came = &hop.request;
     if came.method != *request.method {
-        note("the method at the cell", came.method.to_string());
+        note("the method at the cell", &came.method.to_string());
     }
     if came.target != request.target {
-        note("the target at the cell", "changed".to_owned());
+        note("the target at the cell", "changed");
     }
-    let line = came.request_line.to_string();
-    if let Some(version) = line.split(' ').next_back().filter(|version| *version != "HTTP/1.1") {
-        note("the version at the cell", version.to_owned());
+    if !came.request_line.as_bytes().ends_with(b" HTTP/1.1") {
+        note("the version at the cell", "another");
     }
-    let is_told = |name: &str| is_carried(&request.fields, name) && !is(name, wire::CONFORMANCE_ID);
-    for (name, how) in changes(&request.fields, &came.fields, is_told) {
-        note(&format!("the field {name} at the cell"), how);
-    }
+    note_changes("the cell", &request.fields, &came.fields, is_told, note);
     match &hop.read {
-        None => note("the content at the cell", "not read to its end".to_owned()),
+        None => note("the content at the cell", "not read to its end"),
         Some((_, body)) if body.digest == request.body.digest => {}
-        Some((_, body)) => note("the content at the cell", format!("{} bytes", body.length)),
+        Some((_, body)) => note("the content at the cell", &format!("{} bytes", body.length)),
     }
     if hop.ended.is_some_and(|(_, whole)| !whole) {
-        note("the response of the cell", "not taken to its end".to_owned());
+        note("the response of the cell", "not taken to its end");
     }
 }
 
-fn is(name: &str, other: &str) -> bool {
-    name.eq_ignore_ascii_case(other)
-}
-
-/// What became of the fields that count, by name in lower case.
-fn changes(sent: &[Field], came: &[Field], counts: impl Fn(&str) -> bool) -> Vec<(String, String)> {
+/// Notes what became of the fields that count, somewhere.
+fn note_changes(
+    place: &str,
+    sent: &[Field],
+    came: &[Field],
+    counts: impl Fn(&[Field], &str) -> bool,
+    note: &mut dyn FnMut(&str, &str),
+) {
     let names = sent.iter().chain(came).map(|field| field.name.to_string().to_ascii_lowercase());
-    let mut names: Vec<_> = names.filter(|name| counts(name)).collect();
-    names.sort_unstable();
-    names.dedup();
-    let how = |name: String| {
-        let (sent, came) = (lines(sent, &name), lines(came, &name));
-        let how = match (sent.is_empty(), came.is_empty()) {
-            (false, true) => "lost".to_owned(),
-            (true, false) => format!("added: {}", without_numbers(&came)),
-            _ if say_the_same(&name, &sent, &came) => return None,
-            _ => format!("changed to: {}", without_numbers(&came)),
-        };
-        Some((name, how))
-    };
-    names.into_iter().filter_map(how).collect()
-}
-
-/// The values with `#` for each word that has a digit: ids and addresses are new in every run.
-fn without_numbers(values: &[String]) -> String {
-    let values = values.join(" | ");
-    let mut words = String::new();
-    for word in values.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
-        let (word, sign) = match word.char_indices().next_back() {
-            Some((at, sign)) if !sign.is_ascii_alphanumeric() => word.split_at(at),
-            _ => (word, ""),
-        };
-        words += if word.contains(|c: char| c.is_ascii_digit()) { "#" } else { word };
-        words += sign;
+    for name in names.filter(|name| counts(sent, name)).collect::<BTreeSet<_>>() {
+        let (gave, got) = (lines(sent, &name), lines(came, &name));
+        if gave.is_empty() || got.is_empty() || !say_the_same(&name, &gave, &got) {
+            let how = [(&gave, "added"), (&got, "lost")].into_iter().find(|(it, _)| it.is_empty());
+            note(&format!("the field {name} at {place}"), how.map_or("changed", |(_, how)| how));
+        }
     }
-    words
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::made::{CLOSED, Made, carried, fields};
+    use crate::trace::made::{CLOSED, Made, carried};
 
-    /// What was seen of the one request of a trace.
     fn words(trace: &Trace) -> Vec<String> {
         seen(trace).into_iter().map(|((_, what), how)| format!("{what}: {how}")).collect()
     }
 
     #[test]
-    fn what_arrives_as_it_was_sent_says_nothing() {
+    fn what_arrives_as_it_was_sent_says_nothing_and_each_change_is_told() {
+        let came = [("X-B", "2"), ("X-C", "3"), ("x-d", "4"), ("Via", "1.1 router")];
+        let fields = words(&carried(&[("X-A", "1"), ("X-B", "1"), ("X-D", "4")], &came));
+        let at = |name: &str, how: &str| format!("the field {name} at the cell: {how}");
+        assert_eq!(fields[1..4], [at("x-a", "lost"), at("x-b", "changed"), at("x-c", "added")]);
         let mut made = Made::default();
-        let user = made.sends("anna", "/a");
-        let hop = made.reaches(user, "cell_eu0");
-        made.responses(hop, 200, &[("X-Page", "a")], "page");
-        made.gets_fields(user, 200, &[("x-page", "a"), ("Date", "now"), ("Via", "1.1 r")], "page");
-        assert_eq!(words(&made.trace), [""; 0]);
-    }
-
-    #[test]
-    fn each_change_is_told_without_its_numbers() {
-        let came = [("X-B", "2"), ("X-C", "id=7f, max"), ("Via", "1.1 router")];
-        assert_eq!(
-            words(&carried(&[("X-A", "1"), ("X-B", "1")], &came))[..3],
-            [
-                "the field x-a at the cell: lost",
-                "the field x-b at the cell: changed to: #",
-                "the field x-c at the cell: added: id=#, max",
-            ]
-        );
-        let mut made = Made::default();
-        let (user, closed) = (made.sends("anna", "/a"), made.sends("anna", "/b"));
-        let hop = made.reaches(user, "cell_eu0");
-        made.responses(hop, 419, &[], "expired");
-        made.gets(user, Ok((502, "")));
-        made.gets(closed, Err(CLOSED));
-        made.trace.users[user].interim = vec![103];
-        let expected = [
-            "the content at the cell: not read to its end",
-            "the interim responses at the user: 103",
-            "the response at the user: 502, the cell's is 419",
-            "the requests at cells: 0",
-            "the response at the user: none: the connection was closed",
-        ];
-        let words = words(&made.trace);
-        assert!(expected.iter().all(|one| words.iter().any(|word| word == one)), "{words:#?}");
+        let users = ["/a", "/b", "/c"].map(|target| made.sends("anna", target));
+        for (user, status) in [(users[0], 200), (users[1], 502)] {
+            let hop = made.reaches(user, "cell_eu0");
+            made.trace.hops[hop].read = Some((made.stamp(), Made::body("")));
+            made.responses(hop, 200, &[("X-Page", "a")], "page");
+            made.gets_fields(user, status, &[("x-page", "a"), ("Date", "now")], "page");
+        }
+        made.gets(users[2], Err(CLOSED));
+        let closed = "the connection was closed without a response, requests at cells: 0";
+        let courses = ["502, the cell's is 200", closed].map(|how| format!("{COURSE}: {how}"));
+        assert_eq!(words(&made.trace), courses);
     }
 }

@@ -11,32 +11,33 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use cell_fleet::Protocol;
-
 use super::exploration::{Exploration, REQUIREMENT, played, title};
 use super::explored::Scope;
 use super::generate::journey;
 use super::journey::Journey;
 use super::shrink::shrunk;
-use conformance_suite::action::{Action, Kind};
-use conformance_suite::engine::record::OwnFeature;
+use conformance_suite::action::{self, Action};
 use conformance_suite::engine::{ExitCode, Subject, counted};
-use conformance_suite::judge::{At, Seen, seen};
+use conformance_suite::judge::{At, COURSE, Seen, seen};
 use conformance_suite::ledger::RequirementId;
 use conformance_suite::report::{Screen, sentence};
 use conformance_suite::stage::{Launch, readable_text};
 use conformance_suite::trace::Phase;
-use conformance_suite::verdict::{Outcome, OutcomeWord, Verdict};
 
 /// How often each router plays a journey with a difference that is new. A choice that is made by
 /// chance looks like a difference in at most one of 32,000 journeys.
 const PLAYS: usize = 8;
 /// How often they do for each journey that could be a shorter example.
 const PLAYS_OF_SHORTER: usize = 3;
-/// The time in which the example of a difference is made shorter.
-const SHORTEN: Duration = Duration::from_secs(10);
-/// After how many journeys that could not be played all ends.
+/// The time in which an example is made shorter.
+const SHORTEN: Duration = Duration::from_secs(15);
+/// After how many journeys without a verdict all ends.
 const MOST_TROUBLES: usize = 20;
+/// What is no difference.
+const NORMALIZED: &str = "not told: what the contract leaves to the router (case, order and joining \
+    of fields, Via, Server, Date, forwarded fields, Host, framing, pooling, what a 304 lacks), \
+    bounces, the cell that a pick draws, texts of refusals, values that a router added or changed, \
+    and what one router did in several ways when it played a journey again";
 
 /// An exploration of one router, and the other one.
 #[derive(Debug)]
@@ -47,43 +48,45 @@ pub struct Against<'a> {
     pub launch: &'a Launch,
 }
 
-/// What differs: what it is about, the kind of the request, and what each router has.
-type Kinds = (String, String, [String; 2]);
+/// A kind of difference: what it is about, what each router has, and the kind of the request, where
+/// that took another course.
+type Kind = (String, [String; 2], String);
+
+/// What differs in a journey, with the kinds of the requests.
+type Differing = BTreeMap<Kind, Vec<String>>;
 
 /// What the journeys showed.
 #[derive(Debug, Default)]
 pub struct Compared {
-    /// Journeys that both played, and those that one of them cannot play by what it claims.
-    journeys: u64,
-    skipped: u64,
-    /// Journeys in which a router violates a MUST, or what is left out: with the first of them. What
-    /// differs there is no freedom.
-    violated: BTreeMap<(String, RequirementId, bool), (u64, String)>,
-    /// Why journeys have no verdict.
-    troubles: Vec<(OutcomeWord, String)>,
-    /// The differences, and whether all ended before its time.
-    differences: BTreeMap<Kinds, Difference>,
+    /// How many were compared.
+    journeys: usize,
+    /// Why others were not: how many, and the first.
+    others: BTreeMap<Why, (usize, String)>,
+    differences: BTreeMap<Kind, Difference>,
+    /// Whether it ended before its time.
     is_cut: bool,
 }
 
-/// One kind of difference.
-#[derive(Clone, Debug)]
-struct Difference {
-    journeys: u64,
-    /// The shortest journey with it so far, and its seed.
-    example: Journey,
-    seed: u64,
-    /// Requirements above which a router was warned in the same journey.
-    warned: BTreeSet<RequirementId>,
+/// Why a journey is not compared.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Why {
+    /// A router violates a MUST: what differs there is no freedom.
+    Violated(String, RequirementId),
+    /// What a router violates is left out.
+    LeftOut,
+    /// A router cannot play it by what it claims.
+    Claims,
+    NoVerdict(String),
 }
 
-/// What came of one journey.
-enum Came {
-    Nothing,
-    Skipped,
-    Trouble(OutcomeWord, String),
-    Violated(Vec<(String, RequirementId, bool)>),
-    Differs(BTreeSet<Kinds>, BTreeSet<RequirementId>),
+/// What is known of a kind of difference.
+#[derive(Clone, Debug, Default)]
+struct Difference {
+    journeys: usize,
+    /// In how many requests of each kind.
+    requests: BTreeMap<String, usize>,
+    /// The shortest journey with it so far, and its seed.
+    example: Option<(Journey, u64)>,
 }
 
 impl Against<'_> {
@@ -96,20 +99,28 @@ impl Against<'_> {
         self.side_by_side(|| {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let is_late = matches!(self.plan.scope, Scope::Time(limit) if clock.elapsed() >= limit);
-            let is_hopeless = lock().troubles.len() >= MOST_TROUBLES;
-            if is_late || is_hopeless || self.is_stopped() || number >= end {
-                lock().is_cut |= is_hopeless || self.is_stopped();
+            let is_cut = lock().troubles() >= MOST_TROUBLES || self.is_stopped();
+            if is_late || is_cut || number >= end {
+                lock().is_cut |= is_cut;
                 return false;
             }
             let (protocol, seed) = self.plan.drawn(number);
             let drawn = journey(protocol, seed);
-            let known = lock().differences.keys().cloned().collect();
-            let came = self.play(&drawn, seed, PLAYS, &known);
+            let is_new = |found: &Differing| {
+                let known = &lock().differences;
+                found.keys().any(|kind| !known.contains_key(kind))
+            };
+            let came = self.play(&drawn, seed, PLAYS, is_new);
             lock().add(came, &drawn, seed);
             true
         });
-        let compared = compared.into_inner().unwrap_or_else(PoisonError::into_inner);
-        self.shorten(compared)
+        let mut compared = compared.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let waiting = Mutex::new(compared.differences.iter_mut());
+        self.side_by_side(|| {
+            let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+            next.map(|(kind, difference)| self.shorten(kind, difference)).is_some()
+        });
+        compared
     }
 
     fn is_stopped(&self) -> bool {
@@ -125,242 +136,181 @@ impl Against<'_> {
         });
     }
 
-    /// Plays a journey through both, up to so many times where they differ in what is not known.
-    fn play(&self, journey: &Journey, seed: u64, plays: usize, known: &BTreeSet<Kinds>) -> Came {
-        let case = match journey.as_case(&title(seed), REQUIREMENT) {
-            Ok(case) => case,
-            Err(why) => return Came::Trouble(OutcomeWord::SuiteError, why),
-        };
+    /// Plays a journey through both, so many times at most: as long as they differ, and what was
+    /// found so far asks for more.
+    fn play(
+        &self,
+        journey: &Journey,
+        seed: u64,
+        plays: usize,
+        asks_for_more: impl Fn(&Differing) -> bool,
+    ) -> Result<Differing, Vec<Why>> {
+        let case = journey.as_case(&title(seed), REQUIREMENT);
+        let case = case.map_err(|why| vec![Why::NoVerdict(why)])?;
         let sides = [(self.plan.subject, self.plan.launch), (self.other, self.launch)];
         if sides.iter().any(|(subject, _)| subject.skips(&case).is_some()) {
-            return Came::Skipped;
+            return Err(vec![Why::Claims]);
         }
         let mut all: [Vec<Seen>; 2] = Default::default();
-        let mut warned = BTreeSet::new();
         loop {
-            let mut violated = Vec::new();
+            let mut others = Vec::new();
             for ((subject, launch), all) in sides.iter().zip(&mut all) {
                 let verdict = played(&case, launch);
-                let Some(trace) = verdict.trace.as_ref().filter(|_| is_judged(&verdict)) else {
-                    return trouble(&verdict);
-                };
-                let found = self.plan.violated(journey.world.protocol, &verdict);
+                let trace = verdict.trace.as_ref().filter(|_| verdict.start_failure.is_none());
                 let name = &subject.described.name;
-                let as_left_out = [(found.musts, false), (found.left_out, true)];
-                violated.extend(as_left_out.into_iter().flat_map(|(ids, is_left_out)| {
-                    ids.into_iter().map(move |id| (name.clone(), id, is_left_out))
-                }));
-                warned.extend(found.others);
-                all.push(seen(trace));
+                let no_verdict = || vec![Why::NoVerdict(format!("{name}: {:?}", verdict.outcome))];
+                all.push(seen(trace.ok_or_else(no_verdict)?));
+                let found = self.plan.violated(journey.world.protocol, &verdict);
+                others.extend(found.musts.into_iter().map(|id| Why::Violated(name.clone(), id)));
+                others.extend(found.left_out.first().map(|_| Why::LeftOut));
             }
-            if !violated.is_empty() {
-                return Came::Violated(violated);
+            if !others.is_empty() {
+                return Err(others);
             }
-            let kinds = differing(&all, &journey.actions);
-            if kinds.is_empty() {
-                return Came::Nothing;
-            }
-            if all[0].len() >= plays || kinds.is_subset(known) {
-                return Came::Differs(kinds, warned);
+            let found = differing(&all, &journey.actions);
+            if found.is_empty() || all[0].len() >= plays || !asks_for_more(&found) {
+                return Ok(found);
             }
         }
     }
 
-    /// Makes the example of each difference as short as the time allows.
-    fn shorten(&self, mut compared: Compared) -> Compared {
-        let waiting = Mutex::new(compared.differences.clone().into_iter());
-        let done = Mutex::new(BTreeMap::new());
-        self.side_by_side(|| {
-            let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some((kind, mut difference)) = next else { return false };
-            let until = Instant::now() + SHORTEN;
-            let has_it = |shorter: &Journey| {
-                let came = || self.play(shorter, difference.seed, PLAYS_OF_SHORTER, &[].into());
-                let is_late = Instant::now() >= until || self.is_stopped();
-                !is_late && matches!(came(), Came::Differs(kinds, _) if kinds.contains(&kind))
-            };
-            let first = |some: Vec<Journey>| some.into_iter().find(has_it);
-            difference.example = shrunk(difference.example, first);
-            done.lock().unwrap_or_else(PoisonError::into_inner).insert(kind, difference);
-            true
-        });
-        compared.differences = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        compared
+    /// Makes the example of a difference as short as the time allows.
+    fn shorten(&self, kind: &Kind, difference: &mut Difference) {
+        let until = Instant::now() + SHORTEN;
+        let Some((example, seed)) = difference.example.take() else { return };
+        let is_there = |found: &Differing| found.contains_key(kind);
+        let has_it = |shorter: &Journey| {
+            let came = || self.play(shorter, seed, PLAYS_OF_SHORTER, is_there);
+            let is_over = Instant::now() >= until || self.is_stopped();
+            !is_over && came().is_ok_and(|found| is_there(&found))
+        };
+        let shortest = shrunk(example, |some| some.into_iter().find(has_it));
+        difference.example = Some((shortest, seed));
     }
 }
 
-fn is_judged(verdict: &Verdict) -> bool {
-    let is_judged = matches!(verdict.outcome, Outcome::Passed | Outcome::Warned | Outcome::Failed);
-    is_judged && verdict.start_failure.is_none()
-}
-
-/// What hindered a journey. One that a signal ended is none.
-fn trouble(verdict: &Verdict) -> Came {
-    let word = verdict.outcome.word();
-    match &verdict.outcome {
-        Outcome::NotRun(_) => Came::Nothing,
-        Outcome::NotApplicable(_) => Came::Skipped,
-        Outcome::SuiteError(why) | Outcome::CouldNotRun(why) | Outcome::NotAsked(why) => {
-            Came::Trouble(word, why.clone())
-        }
-        _ => {
-            let why = verdict.start_error().unwrap_or("there is no trace");
-            Came::Trouble(OutcomeWord::CouldNotRun, why.to_owned())
-        }
-    }
-}
-
-/// What no play of one router has in common with a play of the other.
-fn differing(all: &[Vec<Seen>; 2], actions: &[Action]) -> BTreeSet<Kinds> {
-    let things: BTreeSet<_> = all.iter().flatten().flat_map(Seen::keys).collect();
-    let of_side = |plays: &Vec<Seen>, thing: &(At, String)| -> BTreeSet<String> {
-        let how = |seen: &Seen| seen.get(thing).map_or("as it was sent", |how| how).to_owned();
-        plays.iter().map(how).collect()
+/// What no play of one router has in common with a play of the other. Where a request took another
+/// course, nothing else of it is compared.
+fn differing(all: &[Vec<Seen>; 2], actions: &[Action]) -> Differing {
+    let differs = |thing: &(At, String)| -> Option<[String; 2]> {
+        let how = |seen| Seen::get(seen, thing).map_or("passed on as it came", String::as_str);
+        let sides = [0, 1].map(|side| all[side].iter().map(how).collect::<BTreeSet<_>>());
+        let differs = sides[0].is_disjoint(&sides[1]);
+        differs.then(|| sides.map(|side| Vec::from_iter(side).join(" or ")))
     };
-    let differs = |thing: &(At, String)| {
-        let [one, other] = [of_side(&all[0], thing), of_side(&all[1], thing)];
-        let words = |side: BTreeSet<String>| Vec::from_iter(side).join(" or ");
-        let ((phase, ..), what) = thing;
-        one.is_disjoint(&other)
-            .then(|| (what.clone(), kind(actions, *phase), [words(one), words(other)]))
-    };
-    things.into_iter().filter_map(differs).collect()
+    let mut found = Differing::new();
+    for (at, what) in all.iter().flatten().flat_map(Seen::keys).collect::<BTreeSet<_>>() {
+        let course = differs(&(at.clone(), COURSE.to_owned()));
+        let (sides, is_course) = match course {
+            Some(course) => (Some(course).filter(|_| what == COURSE), true),
+            None => (differs(&(at.clone(), what.clone())), false),
+        };
+        if let Some(sides) = sides {
+            let request = kind(actions, at.0);
+            let apart = if is_course { request.clone() } else { String::new() };
+            found.entry((what.clone(), sides, apart)).or_default().push(request);
+        }
+    }
+    found
 }
 
 /// The kind of request that was sent in a phase; of bytes that were written by hand, with the first
-/// line that not all of them have.
+/// line that is not in most of them.
 fn kind(actions: &[Action], phase: Phase) -> String {
-    let action = match phase {
-        Phase::Step(step) => actions.get(step),
-        Phase::Setup => None,
-    };
-    let word: &str = action.and_then(Kind::of).map_or("other request", Into::into);
-    let is_usual = |line: &str| {
-        line.is_empty()
-            || ["GET /", "Host: ", "{host and id}", "X-Conformance-Id: "]
-                .iter()
-                .any(|usual| line.starts_with(usual) && !line.contains("  "))
-    };
-    match action {
-        Some(Action::RawBytes { text, .. }) => {
-            let own = text.lines().find(|line| !is_usual(line)).unwrap_or_default();
-            let own = own.split_once(" /").map_or(own, |(method, _)| method);
-            format!("{word} `{}`", own.chars().take(40).collect::<String>())
-        }
-        _ => word.to_owned(),
-    }
+    const USUAL: [&str; 5] =
+        ["GET /", "Host: {", "{host", "X-Conformance-Id: ", "Connection: close"];
+    let Phase::Step(step) = phase else { return String::new() };
+    let action = actions.get(step);
+    let word: &str = action.and_then(action::Kind::of).map_or("another request", Into::into);
+    let Some(Action::RawBytes { text, .. }) = action else { return word.to_owned() };
+    let is_odd = |line: &&str| !line.is_empty() && !USUAL.iter().any(|it| line.starts_with(it));
+    let line = text.lines().find(is_odd).unwrap_or("GET");
+    let line = line.split_once(" /").map_or(line, |(method, _)| method);
+    format!("{word} `{}`", line.chars().take(40).collect::<String>())
 }
 
 impl Compared {
-    fn add(&mut self, came: Came, journey: &Journey, seed: u64) {
-        self.journeys += u64::from(!matches!(came, Came::Skipped | Came::Trouble(..)));
-        match came {
-            Came::Nothing => {}
-            Came::Skipped => self.skipped += 1,
-            Came::Trouble(word, why) => self.troubles.push((word, why)),
-            Came::Violated(all) => {
-                for one in all {
-                    let first = replay(journey.world.protocol, seed);
-                    self.violated.entry(one).or_insert((0, first)).0 += 1;
+    fn add(&mut self, came: Result<Differing, Vec<Why>>, journey: &Journey, seed: u64) {
+        let found = match came {
+            Ok(found) => found,
+            Err(others) => {
+                for why in others {
+                    self.others.entry(why).or_insert((0, replay(journey, seed))).0 += 1;
                 }
+                return;
             }
-            Came::Differs(kinds, warned) => {
-                for kind in kinds {
-                    let new = Difference {
-                        journeys: 0,
-                        example: journey.clone(),
-                        seed,
-                        warned: BTreeSet::new(),
-                    };
-                    let known = self.differences.entry(kind).or_insert_with(|| new.clone());
-                    if journey.actions.len() < known.example.actions.len() {
-                        (known.example, known.seed) = (new.example, seed);
-                    }
-                    known.journeys += 1;
-                    known.warned.extend(warned.iter().cloned());
-                }
+        };
+        self.journeys += 1;
+        for (kind, requests) in found {
+            let known = self.differences.entry(kind).or_default();
+            known.journeys += 1;
+            requests.into_iter().for_each(|it| *known.requests.entry(it).or_default() += 1);
+            let is_shorter = |(it, _): &(Journey, u64)| journey.actions.len() < it.actions.len();
+            if known.example.as_ref().is_none_or(is_shorter) {
+                known.example = Some((journey.clone(), seed));
             }
         }
+    }
+
+    /// How many journeys have no verdict.
+    fn troubles(&self) -> usize {
+        let troubles = self.others.iter().filter(|(why, _)| matches!(why, Why::NoVerdict(_)));
+        troubles.map(|(_, (times, _))| times).sum()
     }
 
     /// Differences are no failures; violated MUSTs are.
     pub fn exit_code(&self) -> ExitCode {
-        let is_failed = self.violated.keys().any(|(_, _, is_left_out)| !is_left_out);
-        if is_failed {
-            ExitCode::Failure
-        } else if self.troubles.iter().any(|(word, _)| *word == OutcomeWord::SuiteError) {
-            ExitCode::SuiteFault
-        } else if self.journeys == 0 || self.is_cut {
-            ExitCode::Incomplete
-        } else {
-            ExitCode::Success
+        let is_violated = self.others.keys().any(|why| matches!(why, Why::Violated(..)));
+        match self.journeys == 0 || self.is_cut {
+            _ if is_violated => ExitCode::Failure,
+            true => ExitCode::Incomplete,
+            false => ExitCode::Success,
         }
-    }
-
-    /// The examples as feature files.
-    pub fn features(&self) -> Vec<OwnFeature> {
-        let feature = |(number, difference): (usize, &Difference)| {
-            let path = format!("difference-{}.feature", number + 1);
-            OwnFeature { file: path.clone(), path, text: difference.feature() }
-        };
-        self.differences.values().enumerate().map(feature).collect()
     }
 
     /// What was compared, for people; `names` are those of the routers.
     pub fn text(&self, names: [&str; 2], screen: &Screen) -> String {
-        let whole = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let mut lines = vec![format!("{} compared", counted(self.journeys, "journey"))];
+        for (why, (times, first)) in &self.others {
+            let why = match why {
+                Why::Violated(name, id) => format!("{name} violates {id}"),
+                Why::LeftOut => "what is violated is left out".to_owned(),
+                Why::Claims => "a router does not claim what it takes".to_owned(),
+                Why::NoVerdict(why) => format!("no verdict, {why}"),
+            };
+            lines.push(format!("{} not: {why}; {first}", counted(*times, "journey")));
+        }
+        lines.push(NORMALIZED.to_owned());
         let mut text = String::new();
-        let mut say = |line: &str| text += &format!("{}\n", sentence(line, screen));
-        let journeys = counted(whole(self.journeys), "journey");
-        say(&format!("{journeys} through both routers; {} not, by what they claim", self.skipped));
-        for ((name, id, is_left_out), (count, first)) in &self.violated {
-            let known = if *is_left_out { ", which is left out" } else { "" };
-            let count = counted(whole(*count), "journey");
-            say(&format!(
-                "{name} violates {id}{known} in {count}, which are not compared; {first}"
-            ));
-        }
-        if let Some((word, why)) = self.troubles.first() {
-            let count = counted(self.troubles.len(), "journey");
-            say(&format!("no verdict on {count}; the first: {word}: {why}"));
-        }
-        say(
-            "left out of what differs: all that the contract leaves to the router (case, order and \
-             joining of fields, Via, Server, Date, forwarded fields, Host, framing, pooling, what a \
-             304 lacks), bounces, the cell that a pick draws, the texts of refusals, numbers in \
-             added values, and what one router did both ways when it played a journey again",
-        );
-        for (number, ((what, kind, sides), difference)) in self.differences.iter().enumerate() {
-            let count = counted(whole(difference.journeys), "journey");
-            say(&format!("\nDIFFERENCE {}: {what}, at: {kind}; in {count}", number + 1));
-            for (name, how) in names.iter().zip(sides) {
-                say(&format!("  {name}: {how}"));
+        let mut add = |lines: Vec<String>, example: &str| {
+            for line in lines {
+                text += &format!("{}\n", sentence(&line, screen));
             }
-            if !difference.warned.is_empty() {
-                let ids: Vec<_> = difference.warned.iter().map(|id| id.as_str()).collect();
-                say(&format!("  a router was warned under {} there", ids.join(", ")));
-            }
-            say(&format!("  {}", replay(difference.example.world.protocol, difference.seed)));
-            for line in difference.feature().lines().skip(2) {
-                say(&format!("  {}", readable_text(line)));
-            }
+            text += example;
+        };
+        add(lines, "");
+        for (number, ((what, sides, _), difference)) in self.differences.iter().enumerate() {
+            let journeys = counted(difference.journeys, "journey");
+            let requests =
+                difference.requests.iter().map(|(kind, times)| format!("{kind} {times}"));
+            let requests = Vec::from_iter(requests).join(", ");
+            let mut lines = vec![String::new()];
+            lines.push(format!("DIFFERENCE {}: {what}, in {journeys}: {requests}", number + 1));
+            lines.extend(names.iter().zip(sides).map(|(name, how)| format!("  {name}: {how}")));
+            let Some((example, seed)) = &difference.example else { continue };
+            lines.push(format!("  {}", replay(example, *seed)));
+            let feature = example.as_feature(&title(*seed), REQUIREMENT);
+            let steps = feature.lines().skip(2).map(|it| format!("  {}\n", readable_text(it)));
+            add(lines, &steps.collect::<String>());
         }
         let differences = counted(self.differences.len(), "difference");
-        say(&format!(
-            "\n{differences}; each is a row of the ledger, a freedom of routers or a fault: somebody \
-             decides which"
-        ));
+        let last = "each is a requirement, a freedom or a fault, as somebody has to decide";
+        add(vec![String::new(), format!("{differences}; {last}")], "");
         text
     }
 }
 
-impl Difference {
-    fn feature(&self) -> String {
-        self.example.as_feature(&title(self.seed), REQUIREMENT)
-    }
-}
-
 /// The options that play a journey again.
-fn replay(protocol: Protocol, seed: u64) -> String {
-    format!("replay: --protocol {} --journey {seed}", protocol.as_str())
+fn replay(journey: &Journey, seed: u64) -> String {
+    format!("replay: --protocol {} --journey {seed}", journey.world.protocol.as_str())
 }

@@ -40,7 +40,7 @@ pub(super) fn request(number: usize, target: &str) -> String {
 pub(super) const RAW: &str = "responds to \"{t}\" with raw bytes:";
 
 /// What a cell does instead of its response: the rest of a Given step, and its text.
-pub(super) const INSTEAD: [(&str, &str); 24] = [
+pub(super) const INSTEAD: [(&str, &str); 31] = [
     (RAW, "hello\nContent-Length: 5\n\nhello\\"),
     (RAW, "ICY 200 OK\nContent-Length: 5\n\nhello\\"),
     (RAW, "HTTP/1.1 2\\"),
@@ -77,13 +77,24 @@ pub(super) const INSTEAD: [(&str, &str); 24] = [
     ("names its own address in its response to \"{t}\":", "Content-Location: http://{address}/a"),
     ("sends 103 before its response to \"{t}\"", ""),
     (
+        RAW,
+        "HTTP/1.1 103 Early Hints\nLink: </a>; rel=preload\n\nHTTP/1.1 103 Early Hints\nLink: </b>; rel=preload\n\nHTTP/1.1 200 OK\nContent-Length: 5\n\nhello\\",
+    ),
+    // Interim responses that nobody asked for, and one that nobody knows.
+    (RAW, "HTTP/1.1 100 Continue\n\nHTTP/1.1 200 OK\nContent-Length: 5\n\nhello\\"),
+    (RAW, "HTTP/1.1 102 Processing\nX-Step: 1\n\nHTTP/1.1 201 Created\nContent-Length: 0\n\n\\"),
+    (RAW, "HTTP/1.1 199 Odd\n\nHTTP/1.1 404 Not Found\nContent-Length: 4\n\ngone\\"),
+    (RAW, "HTTP/1.1 419 \nContent-Length: 7\nConnection: close\n\nexpired\\"),
+    (RAW, "HTTP/1.1 520 Odd\nTransfer-Encoding: chunked\n\n3\nodd\n0\nX-Sum: 1\n"),
+    (RAW, "HTTP/1.1 200 OK\nX!Odd~Name.9: a\nX-Empty:\nContent-Length: 5\n\nhello\\"),
+    (
         "sends bytes 20 ms after its response to \"{t}\":",
         "HTTP/1.1 200 OK\nContent-Type: text/plain\nContent-Length: 7\n\nspoiled\\",
     ),
 ];
 
 /// Fields of requests, and the response that a cell has for them.
-pub(super) const ASKED: [(&str, (&str, &str), &str); 13] = [
+pub(super) const ASKED: [(&str, (&str, &str), &str); 22] = [
     (
         "GET",
         ("Range", "bytes=0-4"),
@@ -117,6 +128,17 @@ pub(super) const ASKED: [(&str, (&str, &str), &str); 13] = [
     ),
     ("POST", ("Idempotency-Key", "key-1"), "201\nContent-Type: text/plain\n\nmade"),
     ("GET", ("Sec-Purpose", "prefetch"), "200\nContent-Type: text/html\n\nhello"),
+    // Statuses that few know, and those by which a router itself refuses.
+    ("POST", ("X-CSRF-Token", "of-yesterday"), "419\nContent-Type: text/plain\n\nexpired"),
+    ("GET", ("Accept", "*/*"), "450\nContent-Type: text/plain\n\nblocked"),
+    ("PUT", ("Idempotency-Key", "key-2"), "520\nContent-Type: text/plain\n\nodd"),
+    ("GET", ("Early-Data", "1"), "425\nContent-Type: text/plain\n\nearly"),
+    ("POST", ("Idempotency-Key", "key-3"), "502\nContent-Type: text/plain\n\nof the cell"),
+    ("DELETE", ("Accept", "*/*"), "504\nRetry-After: 1\nContent-Type: text/plain\n\nof the cell"),
+    ("GET", ("Accept", "*/*"), "299\nX-Page: a\n\nhello"),
+    // Names with each sign that a token may have (RFC 9110 5.6.2).
+    ("GET", ("X!#$%&'*+.^`|~9", "signs"), "200\nX-Page.Count: 3\nX!#$%&'*+^`|~9: signs\n\nhello"),
+    ("POST", ("X-Api.Version", "2"), "205\nX-Page.Count: 0\n"),
 ];
 
 /// Fields that cells send with what they say, and that change nothing about it.

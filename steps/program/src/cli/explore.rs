@@ -10,7 +10,7 @@ use std::time::Duration;
 use cell_fleet::Protocol;
 use clap::{Args, value_parser};
 
-use super::ended::{Ended, Failed, print, stop_on_signals};
+use super::ended::{Ended, print, stop_on_signals};
 use super::measure::protocols;
 use super::output::Output;
 use super::subject::WhichRouter;
@@ -60,9 +60,8 @@ pub(super) struct Explore {
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
     /// Play each journey through the router of this file as well, and show where users or cells see
-    /// something that differs although the model permits both. A difference is no failure: whether
-    /// it is a requirement, a freedom or a fault, somebody has to decide
-    #[arg(long, value_name = "ROUTER-FILE", conflicts_with_all = ["reports", "keep_going"])]
+    /// something else and the model permits both; a difference is no failure
+    #[arg(long, value_name = "ROUTER-FILE", conflicts_with_all = ["reports", "keep_going", "save"])]
     against: Option<PathBuf>,
     // The help names every form.
     #[arg(long = "report", value_name = "FORM=PATH", help = ReportFile::help())]
@@ -95,7 +94,7 @@ impl Explore {
             keep_going: self.keep_going,
         };
         if let Some(file) = &self.against {
-            return against(&plan, file.clone(), &self.except, folder);
+            return against(&plan, file.clone(), &self.except);
         }
         let mut output = Output::beside(&self.reports);
         output.sentence(&exploration_header(&subject.described, &protocols));
@@ -138,23 +137,15 @@ impl Explore {
 }
 
 /// Plays the journeys through the router of a file as well.
-fn against(
-    plan: &Exploration<'_>,
-    file: PathBuf,
-    except: &[String],
-    folder: Option<Folder>,
-) -> Ended {
+fn against(plan: &Exploration<'_>, file: PathBuf, except: &[String]) -> Ended {
     let other = WhichRouter::of_file(file).subject()?;
-    let known = [plan.left_out, &left_out(&other.claims, except)?].concat();
+    let left_out = [plan.left_out, &left_out(&other.claims, except)?].concat();
     let stop = plan.launch.stop.clone();
     let launch = Launch { stop, ..other.launch(plan.launch.seed) };
-    let plan = &Exploration { left_out: &known, ..*plan };
+    let plan = &Exploration { left_out: &left_out, ..*plan };
     let compared = Against { plan, other: &other, launch: &launch }.compare();
     let names = [&*plan.subject.described.name, &*other.described.name];
     print(compared.text(names, &Screen::stdout()).as_bytes())?;
-    if let Some(folder) = folder {
-        folder.save(&mut compared.features()).map_err(Failed::NotWritten)?;
-    }
     Ok(compared.exit_code())
 }
 

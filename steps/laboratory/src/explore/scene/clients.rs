@@ -126,8 +126,20 @@ const ANSWERS: [&[&str]; 7] = [
 
 /// Methods other than those that have their own deed: standard ones, registered ones, and one that
 /// nobody knows.
-const METHODS: [&str; 9] =
-    ["OPTIONS", "OPTIONS", "PATCH", "POST", "PUT", "PROPFIND", "QUERY", "LINK", "FROBNICATE"];
+const METHODS: [&str; 12] = [
+    "OPTIONS",
+    "OPTIONS",
+    "PATCH",
+    "POST",
+    "PUT",
+    "PROPFIND",
+    "QUERY",
+    "LINK",
+    "FROBNICATE",
+    "M-SEARCH",
+    "PURGE",
+    "get",
+];
 
 /// Fields that anna alone sends, on a connection that others use as well.
 const OWN: [&str; 4] = [

@@ -195,7 +195,7 @@ pub(in crate::explore) static DEEDS: [Deed; 61] = [
     deed(4, |story, scene, stand, _| story.share_connection(scene, stand)),
     with_cells(3, |story, scene, _, _| story.upload_together(scene)),
     deed(14, |story, scene, stand, _| story.by_hand(scene, stand)),
-    with_cells(6, |story, scene, stand, _| story.cell_by_hand(scene, stand)),
-    deed(5, |story, scene, stand, _| story.asks_for_parts(scene, stand)),
+    with_cells(8, |story, scene, stand, _| story.cell_by_hand(scene, stand)),
+    deed(7, |story, scene, stand, _| story.asks_for_parts(scene, stand)),
     deed(14, |story, scene, stand, _| story.odd_forms(scene, stand)),
 ];
