@@ -43,8 +43,10 @@ pub fn seen(trace: &Trace) -> Seen {
         }
         let is_about = |hop: &Hop| matches!(hop.origin, Origin::PreFlight(of, _) if of == index);
         for (hop, _) in trace.preflights().filter(|(hop, _)| is_about(hop)) {
-            note("the pre-flight", "sent");
-            note_changes("the pre-flight", &[], &hop.request.fields, is_told, &mut note);
+            let names = hop.request.fields.iter().map(|field| field.name.to_string());
+            let names = names.map(|name| name.to_ascii_lowercase());
+            let names: BTreeSet<_> = names.filter(|name| is_told(&[], name)).collect();
+            note("the pre-flight", &format!("sent with {}", Vec::from_iter(names).join(" ")));
         }
     }
     seen

@@ -193,7 +193,7 @@ impl Against<'_> {
 /// course, nothing else of it is compared.
 fn differing(all: &[Vec<Seen>; 2], actions: &[Action]) -> Differing {
     let differs = |thing: &(At, String)| -> Option<[String; 2]> {
-        let how = |seen| Seen::get(seen, thing).map_or("passed on as it came", String::as_str);
+        let how = |seen| Seen::get(seen, thing).map_or("nothing to tell", String::as_str);
         let sides = [0, 1].map(|side| all[side].iter().map(how).collect::<BTreeSet<_>>());
         let differs = sides[0].is_disjoint(&sides[1]);
         differs.then(|| sides.map(|side| Vec::from_iter(side).join(" or ")))
@@ -260,11 +260,12 @@ impl Compared {
 
     /// Differences are no failures; violated MUSTs are.
     pub fn exit_code(&self) -> ExitCode {
-        let is_violated = self.others.keys().any(|why| matches!(why, Why::Violated(..)));
-        match self.journeys == 0 || self.is_cut {
-            _ if is_violated => ExitCode::Failure,
-            true => ExitCode::Incomplete,
-            false => ExitCode::Success,
+        if self.others.keys().any(|why| matches!(why, Why::Violated(..))) {
+            ExitCode::Failure
+        } else if self.journeys == 0 || self.is_cut {
+            ExitCode::Incomplete
+        } else {
+            ExitCode::Success
         }
     }
 

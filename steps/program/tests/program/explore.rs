@@ -86,8 +86,8 @@ fn two_routers_are_compared_by_what_users_and_cells_see() {
     against("asks-about-the-root", 0)
         .out("1 difference;")
         .out("DIFFERENCE 1: the pre-flight, in ")
-        .out("reference router: passed on as it came")
-        .out("other: sent")
+        .out("reference router: nothing to tell")
+        .out("other: sent with")
         .out("sends the target \"/\"");
     against("asks-the-learn-endpoint-too", 1).out("other violates BF-01; ");
 }
