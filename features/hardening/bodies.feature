@@ -158,6 +158,53 @@ Feature: Request and response bodies of every form
         """
       Then the responses came in the order of the requests (Z-21)
 
+    Scenario Outline: the content of a request of any method is not lost
+      A router may refuse content where the method gives it no meaning (RFC 9110 9.3).
+      When visitor sends <method> "/acme/things" with 700 random bytes
+      Then no cell took a truncated body for complete (Z-61)
+
+      Examples:
+        | method   |
+        | GET      |
+        | DELETE   |
+        | OPTIONS  |
+        | LOCK     |
+        | UNLOCK   |
+        | PROPFIND |
+
+    Scenario Outline: a request whose length needs more than <bits> bits is not cut
+      Given visitor visited "/acme/before"
+      When visitor sends raw bytes, then half-closes:
+        """
+        POST /acme/things HTTP/1.1
+        {host and id}
+        Content-Length: <length>
+
+        hello\
+        """
+      Then no cell took a truncated body for complete (Z-61)
+
+      Examples:
+        | bits | length     |
+        | 31   | 2147483653 |
+        | 32   | 4294967301 |
+
+    Scenario Outline: a request in small pieces arrives whole
+      When visitor sends raw bytes:
+        """
+        <pieces>\
+        """
+      Then the cell received the complete body (Z-21)
+      And visitor gets the response of cell_us1 (Z-21)
+
+      Examples:
+        | cut                 | pieces                                                                                                                                                |
+        | in the request line | POST /ac{60 ms}me/things HTTP/1.1\\r\\n{host and id}\\r\\nContent-Length: 5\\r\\n\\r\\nhello                                                          |
+        | in a field          | POST /acme/things HTTP/1.1\\r\\n{host and id}\\r\\nContent-{60 ms}Length: 5\\r\\n\\r\\nhello                                                          |
+        | in a line's end     | POST /acme/things HTTP/1.1\\r{60 ms}\\n{host and id}\\r\\nContent-Length: 5\\r\\n\\r{60 ms}\\nhello                                                   |
+        | before the body     | POST /acme/things HTTP/1.1\\r\\n{host and id}\\r\\nContent-Length: 5\\r\\n\\r\\n{60 ms}hello                                                          |
+        | in the chunks       | POST /acme/things HTTP/1.1\\r\\n{host and id}\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n0{60 ms}5\\r{60 ms}\\nhel{60 ms}lo\\r\\n0\\r\\n\\r{60 ms}\\n |
+
   @buffering @learning
   Rule: Response bodies
 
@@ -194,6 +241,22 @@ Feature: Request and response bodies of every form
         | case       | status           | code | method |
         | status 304 | 304 Not Modified | 304  | GET    |
         | HEAD       | 200 OK           | 200  | HEAD   |
+
+    Scenario Outline: a length of more than <bits> bits on a response to HEAD arrives
+      Given cell_us1 responds to "/acme/things" with raw bytes:
+        """
+        HTTP/1.1 200 OK
+        Content-Type: text/plain
+        Content-Length: <length>
+
+        """
+      When visitor sends HEAD "/acme/things"
+      Then visitor gets the response of cell_us1 (Z-21)
+
+      Examples:
+        | bits | length     |
+        | 31   | 2147483653 |
+        | 32   | 4294967301 |
 
     Scenario: a 204 with Content-Length reaches the user without it
       Given cell_us1 responds to "/acme/things" with raw bytes:

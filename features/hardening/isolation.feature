@@ -25,3 +25,14 @@ Feature: Isolation
     And the held responses are released
     Then visitor gets the response of cell_us1 (Z-92)
     And the response to visitor took at most 5000 ms (Z-92)
+
+  Scenario: users who left a stream make room for those who come
+    Given visitor visited "/acme/before"
+    And cell_us1 responds to "/acme/events" with two events, the second when released
+    When anna starts to visit "/acme/events" 100 times
+    And anna has received the first bytes
+    And anna leaves
+    And visitor visits "/acme/two"
+    And the held responses are released
+    Then visitor gets the response of cell_us1 (Z-92)
+    And the response to visitor took at most 5000 ms (Z-92)

@@ -129,6 +129,7 @@ Feature: Requests are not retried
       And visitor sends <method> "/acme/c" with <bytes> random bytes
       Then visitor gets a cell's response, or a refusal (Z-35)
       And the router retried no request (buffering Z-17, learning LN-10)
+      And no cell took a truncated body for complete (Z-61)
 
       Examples:
         | method | bytes |
@@ -142,6 +143,7 @@ Feature: Requests are not retried
       When visitor sends <method> "/acme/a" with <bytes> random bytes
       Then visitor gets a cell's response, or a refusal (Z-35)
       And the router retried no request (buffering Z-17, learning LN-10)
+      And no cell took a truncated body for complete (Z-61)
 
       Examples:
         | method | bytes |

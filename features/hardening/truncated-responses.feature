@@ -52,6 +52,24 @@ Feature: Truncated responses
       | missing last chunk | Transfer-Encoding: chunked | 5\\r\\nhello\\r\\n |
       | missing body       | Content-Length: 6          |                    |
 
+  @buffering @learning
+  Scenario Outline: a response whose length needs more than <bits> bits is not cut
+    Given cell_us1 responds to "/acme/things" with raw bytes:
+      """
+      HTTP/1.1 200 OK
+      Content-Type: text/plain
+      Content-Length: <length>
+
+      hello\
+      """
+    When visitor visits "/acme/things"
+    Then no user sees a truncated response as complete (Z-41)
+
+    Examples:
+      | bits | length     |
+      | 31   | 2147483653 |
+      | 32   | 4294967301 |
+
   @buffering
   Scenario: a truncated internal redirect is followed or refused
     The headers of an internal redirect are enough to follow it.

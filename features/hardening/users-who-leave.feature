@@ -35,3 +35,21 @@ Feature: Users who leave
       | cache | known        |
       | cold  | /            |
       | warm  | /acme/before |
+
+  @buffering @learning
+  Scenario Outline: the rest of a response that a user left reaches nobody
+    Given visitor visited "/acme/before"
+    And cell_us1 responds to "/acme/big" with <response>
+    When anna starts to visit "/acme/big"
+    And anna has received the first bytes
+    And anna leaves
+    And the held responses are released
+    And visitor visits "/acme/one"
+    And nina visits "/acme/two"
+    Then visitor gets the response of cell_us1 (Z-66)
+    And nina gets the response of cell_us1 (Z-66)
+
+    Examples:
+      | kind   | response                                    |
+      | length | 300000 bytes, the second half when released |
+      | events | two events, the second when released        |

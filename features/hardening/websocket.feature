@@ -156,3 +156,137 @@ Feature: WebSocket upgrades
       And visitor visits "/acme/things"
       Then anna gets status 404 (Z-23)
       And visitor gets the response of cell_us1 (Z-23)
+
+  @buffering @learning
+  Rule: Upgrade handshakes
+
+    Scenario Outline: the fields of a handshake reach the cell
+      Given visitor visited "<known>"
+      When visitor sends raw bytes:
+        """
+        GET /acme/-/cable HTTP/1.1
+        {host and id}
+        Connection: Upgrade
+        Upgrade: websocket
+        Origin: https://gitlab.example
+        Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits
+        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
+        Sec-WebSocket-Protocol: actioncable-v1-json, actioncable-unsupported
+        Sec-WebSocket-Version: 13
+
+        """
+      Then every copy of the request carried the user's fields (Z-68)
+      And visitor gets the response of cell_us1 (RT-08)
+
+      Examples:
+        | case | known        |
+        | cold | /            |
+        | warm | /acme/before |
+
+    Scenario Outline: the fields of a 101 reach the user
+      Given cell_us1 responds to "/acme/things" with raw bytes:
+        """
+        HTTP/1.1 101 Switching Protocols
+        Connection: Upgrade, X-Listed
+        Upgrade: websocket
+        Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=
+        X-Listed: secret
+        <field>
+
+        """
+      When visitor sends raw bytes:
+        """
+        GET /acme/things HTTP/1.1
+        {host and id}
+        Connection: Upgrade
+        Upgrade: websocket
+        Sec-WebSocket-Extensions: permessage-deflate
+        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
+        Sec-WebSocket-Protocol: first, second
+        Sec-WebSocket-Version: 13
+
+        """
+      Then the response to visitor has no "secret" in the field "X-Listed" (Z-22)
+      And visitor gets the response of cell_us1 (RT-08)
+
+      Examples:
+        | kind        | field                                        |
+        | subprotocol | Sec-WebSocket-Protocol: second               |
+        | extension   | Sec-WebSocket-Extensions: permessage-deflate |
+        | cookie      | Set-Cookie: cable=1; Path=/                  |
+        | other       | X-Request-Id: request-0101                   |
+
+    Scenario Outline: a refused handshake leaves the connection to HTTP
+      Given cell_us1 responds to "/acme/-/cable" with:
+        """
+        <status>
+        Content-Type: text/plain
+
+        not from there
+        """
+      When several users share a connection, in turns:
+        """
+        anna sends GET /acme/-/cable
+        Connection: keep-alive, Upgrade
+        Upgrade: websocket
+        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
+        Sec-WebSocket-Version: 13
+        nina sends GET /tools/things
+        visitor sends POST /acme/things
+
+        from visitor
+        """
+      Then each user on the connection got the response to their own request (Z-43)
+      And nina gets the response of cell_eu1 (Z-96)
+
+      Examples:
+        | status |
+        | 200    |
+        | 401    |
+        | 403    |
+        | 426    |
+        | 503    |
+
+  @buffering @learning
+  Rule: Bytes of a tunnel
+
+    Scenario Outline: what comes behind a 101 reaches the user
+      A server may speak first. What it says can come in one piece with the 101.
+      Given cell_us1 responds to "/acme/things" with raw bytes:
+        """
+        HTTP/1.1 101 Switching Protocols
+        Connection: Upgrade
+        Upgrade: websocket
+        Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=
+
+        <bytes>\
+        """
+      When visitor sends raw bytes:
+        """
+        GET /acme/things HTTP/1.1
+        {host and id}
+        Connection: Upgrade
+        Upgrade: websocket
+        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
+        Sec-WebSocket-Version: 13
+
+        """
+      Then visitor received the message "<bytes>" (Z-23)
+
+      Examples:
+        | kind        | bytes           |
+        | first words | ..welcome       |
+        | like HTTP   | HTTP/1.1 200 OK |
+
+    Scenario: a WebSocket outlasts the response timeout
+      The messages come at less than half of it from each other.
+      Given the response timeout is 1000 ms
+      When anna opens a WebSocket at "/acme/-/cable"
+      And anna sends the message "one"
+      And 450 ms pass
+      And anna sends the message "two"
+      And 450 ms pass
+      And anna sends the message "three"
+      And 450 ms pass
+      And anna sends the message "four"
+      Then anna received the message "cell_us1: four" (Z-23)
