@@ -49,6 +49,9 @@ impl InFlight {
                 self.recorder.note(self.index, |request| request.interim.push(*status))
             }
             Event::Body => self.body(),
+            Event::Tunnel(bytes) => {
+                self.recorder.note(self.index, |request| request.heard.push(bytes.to_string()))
+            }
             Event::Head | Event::Whole(_) => {}
         }
     }

@@ -64,6 +64,10 @@ pub fn differences(cell: &ResponseSeen, user: &ReceivedResponse) -> Vec<String> 
     if user.body.length == 0 && !gave.is_empty() && !got.is_empty() && gave != got {
         found.push(format!("field content-length: {} became {}", shown(&gave), shown(&got)));
     }
+    // What follows a change of protocol is no content.
+    if user.status == 101 {
+        return found;
+    }
     if !cell.body.is_known() {
         found.push(format!(
             "the cell did not send the body to its end; {} bytes came",

@@ -105,7 +105,8 @@ pub struct UserRequest {
     /// nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seen_flow: Option<u64>,
-    /// WebSocket messages that the user received, in order. A cell names its node in them
+    /// WebSocket messages that the user received, in order; of raw bytes, all that came behind a
+    /// change of protocol. A cell names its node in them
     /// ([`Trace::in_roles`](super::Trace::in_roles) gives the role).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub heard: Vec<String>,

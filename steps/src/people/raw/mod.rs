@@ -13,6 +13,7 @@ use std::pin::pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use cell_fleet::Text;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
@@ -117,8 +118,8 @@ impl Sending<'_> {
 }
 
 /// Sends raw bytes and reads the responses to requests with these methods. `ended` gets each
-/// response with the number of its request, `saw` each event on the way. Returns further responses,
-/// which are unsolicited.
+/// response with the number of its request, `saw` each event on the way, and what comes behind a
+/// change of protocol. Returns further responses, which are unsolicited.
 pub(super) async fn exchange(
     at: SocketAddr,
     sending: Sending<'_>,
@@ -140,11 +141,13 @@ pub(super) async fn exchange(
     let mut parser = Parser::default();
     let none = AtomicU64::new(0);
     let mut responded = 0;
+    let mut switched = None;
     let reading = async {
         for (number, method) in methods.iter().enumerate() {
             let got =
                 response(&mut reader, &mut parser, method, &none, |event| saw(number, event)).await;
             let is_lost = got.as_ref().err().cloned();
+            switched = got.as_ref().is_ok_and(|got| got.status == 101).then_some(number);
             ended(number, got);
             responded = number + 1;
             if let Some(why) = is_lost {
@@ -179,7 +182,20 @@ pub(super) async fn exchange(
         ended(number, Err(NoResponse::timed_out(idle_timeout)));
     }
     let mut further = Vec::new();
-    if alive {
+    if let Some(number) = switched {
+        let mut bytes = parser.rest().to_vec();
+        // What comes is over when the cell has ended it, or in response to the user's end.
+        let ends = async {
+            if tokio::time::timeout(surplus, reader.read_to_end(&mut bytes)).await.is_err() {
+                let _ = rustix::net::shutdown(reader.as_ref(), rustix::net::Shutdown::Write);
+                let _ = reader.read_to_end(&mut bytes).await;
+            }
+        };
+        let _ = tokio::time::timeout(idle_timeout, ends).await;
+        if !bytes.is_empty() {
+            saw(number, &Event::Tunnel(Text::from(&bytes[..])));
+        }
+    } else if alive {
         // The connection stays open: a router that sees it close might not send a further response,
         // which would be a finding.
         let reading = async {

@@ -19,6 +19,8 @@ pub(in super::super) enum Event {
     Head,
     Body,
     Whole(ReceivedResponse),
+    /// All bytes behind a change of protocol.
+    Tunnel(Text),
 }
 
 /// Parses responses from bytes, without a clock or a socket.

@@ -89,7 +89,7 @@ impl Streaming<'_> {
                 match event {
                     Event::Interim(100) => _ = asks.send(ContinueState::Granted),
                     Event::Head => _ = asks.send(ContinueState::Refused),
-                    Event::Interim(_) | Event::Body | Event::Whole(_) => {}
+                    Event::Interim(_) | Event::Body | Event::Whole(_) | Event::Tunnel(_) => {}
                 }
             };
             response(&mut reader, &mut Parser::default(), &method, &got, saw).await
