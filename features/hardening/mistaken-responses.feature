@@ -29,6 +29,7 @@ Feature: Responses that routers mistake
       | GET    | 0     | 503    |
       | GET    | 0     | 504    |
       | GET    | 0     | 429    |
+      | POST   | 300   | 500    |
       | POST   | 300   | 502    |
       | POST   | 300   | 504    |
       | PUT    | 300   | 502    |
