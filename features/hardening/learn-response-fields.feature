@@ -59,6 +59,24 @@ Feature: Only status and body of a learn response count
       Then no response to a user carries the field "Set-Cookie" (Z-73)
       And visitor gets the response of cell_us1 (Z-73)
 
+    Scenario Outline: fields of a learn response with status <status> reach nobody
+      Given every cell responds to a pre-flight about "/acme/things" with:
+        """
+        <status>
+        Set-Cookie: stray=1; Path=/
+        Www-Authenticate: Basic realm="cells"
+
+        """
+      When visitor visits "/acme/things"
+      Then no response to a user carries the field "Set-Cookie" (Z-73)
+      And no response to a user carries the field "Www-Authenticate" (Z-73)
+      And the router refused the request (Z-35)
+
+      Examples:
+        | status |
+        | 401    |
+        | 500    |
+
     Scenario: a redirect of the learn endpoint is not followed
       Given every cell responds to a pre-flight about "/acme/things" with the status 302 and "Location: /api/v4/internal/cells/learn?method=GET&path_info=/gitlab-org/gitlab"
       When visitor visits "/acme/things"

@@ -101,6 +101,24 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
       And the response to visitor has no "home=0" in the field "Set-Cookie" (Z-60)
       And visitor gets the response of cell_us1 (RT-08)
 
+    Scenario Outline: cookies of an internal redirect that is <why> reach nobody
+      Given every EU cell responds to "/acme/things" with:
+        """
+        302
+        Location: /acme/things
+        Set-Cookie: stray=1; Path=/
+        X-Gitlab-Cell-Redirect: <value>
+
+        """
+      When visitor visits "/acme/things"
+      Then the router refused the request (Z-35)
+      And no response to a user carries the field "Set-Cookie" (Z-60)
+
+      Examples:
+        | why             | value          |
+        | malformed       | {cell:Cell US1 |
+        | to no such cell | {cell:Cell U7} |
+
     Scenario: cookies of an internal redirect do not reach the owner
       Given every EU cell responds to "/acme/things" with the status 302 and "X-Gitlab-Cell-Redirect: {cell:Cell US1}"
       And every EU cell sets "Set-Cookie: stray=1; Path=/" on its response to "/acme/things"

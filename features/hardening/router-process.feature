@@ -31,3 +31,27 @@ Feature: The router process
     Then every user got a cell's response unchanged (Z-40)
     And visitor sees the page "GitLab.org / GitLab" (Z-40)
     And the router became ready and stopped when told to (Z-40)
+
+  Scenario Outline: a router outlives a request with odd bytes in <place>
+    Logs, metrics and texts are made of what users send.
+    Given a cold EU router
+    When anna sends raw bytes:
+      """
+      GET /acme/<path> HTTP/1.1
+      {host and id}
+      <field>
+      Connection: close
+
+      """
+    And visitor visits "/acme/things"
+    Then visitor gets the response of cell_us1 (Z-39)
+    And the router became ready and stopped when told to (Z-39)
+
+    Examples:
+      | place             | path              | field                            |
+      | its target        | \\xff\\xfe/\\xc0. | Accept: */*                      |
+      | escapes           | %FF%C0%AE%00      | Accept: */*                      |
+      | formats           | %25s%25n{}%25x    | User-Agent: %s%n%x{0}${jndi:a}   |
+      | a value           | things            | User-Agent: \\xff\\xfe\\xe5      |
+      | a claimed address | things            | X-Forwarded-For: \\xff, no, [::1 |
+      | a cookie          | things            | Cookie: =; a=\\xff; ; "          |

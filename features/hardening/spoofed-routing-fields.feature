@@ -39,9 +39,47 @@ Feature: Routing fields in requests are ignored
       And visitor gets the response of cell_us1 (Z-72)
 
       Examples:
-        | case           | known        | field          |
-        | X-Original-URL | /            | X-Original-URL |
-        | X-Rewrite-URL  | /acme/before | X-Rewrite-URL  |
+        | case                  | known        | field                 |
+        | X-Original-URL        | /            | X-Original-URL        |
+        | X-Rewrite-URL         | /acme/before | X-Rewrite-URL         |
+        | X-Forwarded-Uri       | /            | X-Forwarded-Uri       |
+        | X-Forwarded-Prefix    | /acme/before | X-Forwarded-Prefix    |
+        | X-Envoy-Original-Path | /            | X-Envoy-Original-Path |
+        | Referer               | /            | Referer               |
+
+    Scenario Outline: a field that names a destination does not choose the cell
+      Given visitor visited "/gitlab-org/gitlab"
+      When visitor sends:
+        """
+        GET /acme/things
+        <field>: <value>
+
+        """
+      And visitor visits "/acme/more"
+      Then no request went to cell_us0 (Z-72)
+      And visitor gets the response of cell_us1 (Z-72)
+
+      Examples:
+        | field            | value    |
+        | L5d-Dst-Override | cell_us0 |
+        | X-Gitlab-Cell    | Cell US0 |
+        | X-Cell           | cellus0  |
+
+    Scenario Outline: a field that names another method does not change it
+      When visitor sends:
+        """
+        POST /acme/things
+        <field>: DELETE
+
+        """
+      Then every copy of the request carried the same method, target and body (Z-68)
+      And visitor gets the response of cell_us1 (Z-68)
+
+      Examples:
+        | field                  |
+        | X-HTTP-Method-Override |
+        | X-HTTP-Method          |
+        | X-Method-Override      |
 
   Rule: Cache entries
 

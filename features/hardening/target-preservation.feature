@@ -35,6 +35,10 @@ Feature: Request targets are preserved
       | marks of a path          | /acme/-._~!$&'()*+,;=:@                                     |
       | marks of a query         | /acme/things?-._~!$&'()*+,;=:@/?                            |
       | encoded marks            | /acme/%20%22%3C%3E%5B%5C%5D%5E%60%7B%7C%7D?%23%25%60%3F     |
+      | encoded reserved marks   | /acme/%21%24%26%27%28%29%2A%2B%2C%3A%3B%3D%40               |
+      | query of reserved marks  | /acme/things?a=%21%24%26%27%28%29%2A%2B%2C%3A%3B%3D%40&b=+  |
+      | parameters of one name   | /acme/things?b=2&a=1&b=1&a&b=3                              |
+      | URL in the path          | /acme/http://a.example//b                                   |
 
   Scenario Outline: a request target reaches the cached owner unchanged
     Given visitor visited "/acme/things"
@@ -54,6 +58,32 @@ Feature: Request targets are preserved
     RFC 3986 allows an encoded NUL; many parsers refuse it.
     When visitor sends the target "/acme/a%00b"
     Then the target "/acme/a%00b" reached cell_us1, or the router refused the raw request (Z-13)
+
+  Scenario Outline: a target with <what> arrives unchanged or is refused
+    RFC 3986 forbids it. A server may refuse it, but not mend it and go on (RFC 9112 3.2).
+    Given visitor visited "/acme/things"
+    When visitor sends raw bytes:
+      """
+      GET <target> HTTP/1.1
+      {host and id}
+      Connection: close
+
+      """
+    Then the target "<target>" reached cell_us1, or the router refused the raw request (Z-13)
+
+    Examples:
+      | what                  | target                 |
+      | raw letters           | /acme/grüße            |
+      | raw letters in query  | /acme/things?a=grüße   |
+      | a malformed escape    | /acme/100%/b%zz        |
+      | a malformed parameter | /acme/things?a=%zz&b=1 |
+      | raw marks             | /acme/a^b`d{e}         |
+      | brackets in its path  | /acme/[a]              |
+      | brackets in its query | /acme/things?a[]=1     |
+
+  Scenario: a target that begins with two slashes keeps both
+    When visitor sends the target "//acme/things"
+    Then every copy of the request carried the same method, target and body (Z-13)
 
   @late
   Scenario: an encoded slash does not end a path segment

@@ -31,6 +31,28 @@ Feature: Paths with similar names
         | a letter less           | /acme                                                                                                                                                                                                                                                                                                     | /acm                                                                                                                                                                                                                                                                                                      |
         | its last byte           | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-1 | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-2 |
 
+    @buffering @learning @doc:routes-learning/project-signed-in:item-5
+    Scenario Outline: a prefix does not cover a path with <other sign>
+      Who decodes, composes or trims paths before they are compared takes each two for one place. None
+      of these escapes is one of an unreserved character.
+      Given the namespace "<known>" on cell_us1
+      And the namespace "<other>" on cell_us0
+      And visitor visited "<known>/things"
+      When visitor sends the target "<other>/things"
+      Then the visit went to cell_us0 as on a cold cache (buffering CA-06, learning CA-07)
+
+      Examples:
+        | other sign                 | known      | other         |
+        | an escape for its plus     | /a+me      | /a%2Bme       |
+        | an escape for its at sign  | /a@me      | /a%40me       |
+        | a plus for its blank       | /a%20me    | /a+me         |
+        | another form of its accent | /caf%C3%A9 | /cafe%CC%81   |
+        | an umlaut in another case  | /%C3%84cme | /%C3%A4cme    |
+        | another invalid byte       | /acme%FE   | /acme%FF      |
+        | a backslash for a slash    | /acme      | /acme%5Cthree |
+        | a dot at its end           | /acme      | /acme.        |
+        | a suffix                   | /acme      | /acme.git     |
+
     @buffering
     Scenario Outline: a prefix does not cover a page whose last segment differs in <difference>
       The page is one of the outer group, and has no group of its own.

@@ -42,10 +42,15 @@ Feature: The cache header counts on every response to the user
     Then the visit went straight to cell_us1 (CA-03)
 
     Examples:
-      | case       | field                                 |
-      | no-store   | Cache-Control: no-store               |
-      | Vary       | Vary: *                               |
-      | Set-Cookie | Set-Cookie: flavor=plain; Path=/acme |
+      | case            | field                                |
+      | no-store        | Cache-Control: no-store              |
+      | Vary            | Vary: *                              |
+      | Set-Cookie      | Set-Cookie: flavor=plain; Path=/acme |
+      | Expires         | Expires: 0                           |
+      | Age             | Age: 2147483648                      |
+      | Date            | Date: Thu, 01 Jan 1970 00:00:00 GMT  |
+      | surrogate       | Surrogate-Control: no-store          |
+      | X-Accel-Expires | X-Accel-Expires: 0                   |
 
   @doc:buffering/changes:item-7 @late
   Scenario: a cache header of the first asked cell counts

@@ -61,11 +61,12 @@ pub fn every_arrival_was_responded(trace: &Trace) -> Proof {
     no_stray_after(trace, first.sent)
 }
 
-/// The last request reached this cell with its target unchanged, or was refused (4xx) and reached
+/// The last request reached this cell with its target unchanged, or was refused (4xx), perhaps with a
+/// redirect to a valid target (RFC 9112 3.2), and reached
 /// none.
 pub fn target_reached_or_refused(trace: &Trace, target: &str, cell: &cell_fleet::CellId) -> Proof {
     let (_, request) = trace.last()?;
-    let refused = request.received().is_ok_and(|response| (400..500).contains(&response.status));
+    let refused = request.received().is_ok_and(|response| (300..500).contains(&response.status));
     match refused && nothing_of_the_bytes_arrived(trace).is_ok() {
         true => Ok(()),
         false => super::target_reached(trace, target, Some(cell)),

@@ -253,6 +253,34 @@ pub(crate) fn repeated(response: &ReceivedResponse) -> Option<String> {
     })
 }
 
+/// The last response, if there is one, has its dates in the form that senders write (RFC 9110 5.6.7),
+/// and what its status asks for (RFC 9110 15.5.2 and 15.5.6).
+pub fn is_by_the_rules(trace: &Trace) -> Proof {
+    let (_, request) = trace.last()?;
+    let Ok(response) = request.received() else { return Ok(()) };
+    let needed = match response.status {
+        401 => Some("www-authenticate"),
+        405 => Some("allow"),
+        _ => None,
+    };
+    if let Some(name) = needed.filter(|name| lines(&response.fields, name).is_empty()) {
+        return Err(format!("a {} without {name}", response.status));
+    }
+    let dates = ["date", "last-modified"].into_iter().flat_map(|name| lines(&response.fields, name));
+    dates.map(|date| ensure(is_date(&date), || format!("`{date}` is no date to send"))).collect()
+}
+
+/// Whether this looks like `Sun, 06 Nov 1994 08:49:37 GMT`.
+fn is_date(text: &str) -> bool {
+    let shape = text.bytes().map(|byte| match byte {
+        b'0'..=b'9' => b'0',
+        b'a'..=b'z' => b'a',
+        b'A'..=b'Z' => b'A',
+        other => other,
+    });
+    shape.eq(*b"Aaa, 00 Aaa 0000 00:00:00 AAA") && text.ends_with("GMT")
+}
+
 fn between<'a>(text: &'a str, begin: &str, end: &str) -> Option<&'a str> {
     text.split_once(begin)?.1.split_once(end).map(|(inner, _)| inner)
 }

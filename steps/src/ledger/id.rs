@@ -38,7 +38,7 @@ impl FromStr for RequirementId {
         let well_formed = text.split_once('-').is_some_and(|(area, number)| {
             (1..=3).contains(&area.len())
                 && area.bytes().all(|b| b.is_ascii_uppercase())
-                && number.len() == 2
+                && (2..=3).contains(&number.len())
                 && number.bytes().all(|b| b.is_ascii_digit())
         });
         if well_formed { Ok(Self(text.to_owned())) } else { Err(MalformedId(text.to_owned())) }

@@ -15,6 +15,21 @@ super::wrong! {
             Why::Streamed(_) => {}
             _ => parts::forget(at.ask.cache, at.path(), cell, why),
         })];
+    "forgets-after-errors": Both, "Z-71", "a response of 5xx removes the entry that led to it" =>
+        &[Forget(|at, cell, why| match why {
+            Why::Responded(response) if response.status().is_server_error() => {
+                at.ask.cache.forget(at.path(), cell);
+            }
+            _ => parts::forget(at.ask.cache, at.path(), cell, why),
+        })];
+    "forgets-all-after-a-failure": Both, "Z-71", "where a cell gives no response, all entries go" =>
+        &[Forget(|at, cell, why| match why {
+            Why::Failed => {
+                let entries = at.ask.cache.entries();
+                entries.iter().for_each(|(path, exact, ..)| at.ask.cache.remove(path, *exact));
+            }
+            _ => parts::forget(at.ask.cache, at.path(), cell, why),
+        })];
 }
 
 super::variants! {

@@ -157,6 +157,49 @@ super::wrong! {
             let legacy = at.ask.topology.cell_named(b"Cell US0").filter(|_| *said == nobody());
             said.to = legacy.map_or(said.to, Destination::Owner);
         })];
+    "uses-expired-entries-where-learning-fails": Learning, "Z-35",
+        "where no cell gives a valid learn response, an expired entry is used once more" =>
+        &[Learn(|at, _, head, body| {
+            correct(at, head, body).or_else(|refusal| {
+                let cell = expired(at).ok_or(refusal)?;
+                Ok(Said { to: Destination::Owner(cell), entry: None })
+            })
+        })];
+    "uses-expired-entries-where-nobody-owns": Learning, "Z-34",
+        "where no cell names an owner, an expired entry is used once more" =>
+        &[Learned(|at, _, _, said| {
+            if said.entry.is_none()
+                && let Some(cell) = expired(at)
+            {
+                said.to = Destination::Owner(cell);
+            }
+        })];
+    "prolongs-entries-where-learning-fails": Learning, "LN-13",
+        "an invalid learn response gives an expired entry another lifetime" =>
+        &[Learn(|at, _, head, body| {
+            correct(at, head, body).inspect_err(|_| {
+                for kept in at.ask.cache.entries().iter().filter(|kept| rule_of(kept).covers(at.path())) {
+                    at.ask.cache.remember(rule_of(kept), kept.2, at.end());
+                }
+            })
+        })];
+    "passes-fields-of-failed-pre-flights-on": Learning, "Z-73",
+        "a refusal has the challenge of the learn response that failed" =>
+        &[
+            Learn(|at, _, head, body| {
+                let challenge = text(&head.headers, "www-authenticate").to_owned();
+                at.state.texts().insert(at.path().to_owned(), challenge);
+                correct(at, head, body)
+            }),
+            Refuse(|at, _, given| {
+                let mut response = given?;
+                let challenge = at.state.texts().remove(at.path()).filter(|text| !text.is_empty());
+                if let Some(challenge) = challenge {
+                    set(response.headers_mut(), "www-authenticate", challenge);
+                }
+                Some(response)
+            }),
+        ];
 }
 
 super::variants! {
@@ -203,6 +246,12 @@ pub(super) fn believed(
 
 fn nobody() -> Said {
     Said { to: Destination::Latest, entry: None }
+}
+
+/// The cell of an entry for the path, also of one that is over.
+pub(super) fn expired(at: &At<'_>) -> Option<CellIndex> {
+    let covers = |kept: &Kept| rule_of(kept).covers(at.path());
+    best(at, covers, |kept| (kept.1, kept.0.len())).map(|entry| entry.cell)
 }
 
 /// The members of a body; none where it is no object.

@@ -7,25 +7,35 @@ use crate::around::prelude::*;
 const INSIDE: &[Seam] = &[LookUp(|at| {
     longest(at, |rule| rule.covers(at.path()) || !rule.exact && at.path().starts_with(rule.path))
 })];
-const LOWER_CASE: &[Seam] = &[LookUp(|at| {
-    let path = at.path().to_lowercase();
-    longest(at, |rule| Rule { path: &rule.path.to_lowercase(), ..*rule }.covers(&path))
-})];
+const LOWER_CASE: &[Seam] = &[LookUp(|at| longest_as(at, |path| path.to_lowercase()))];
 const LUA: &[Seam] = &[LookUp(|at| {
     longest(at, |rule| match rule.exact {
         true => rule.covers(at.path()),
         false => is_lua_pattern_of(rule.path.as_bytes(), at.path().as_bytes()),
     })
 })];
-const PARAMETERS: &[Seam] = &[LookUp(|at| {
-    let path = without_parameters(at.path());
-    longest(at, |rule| Rule { path: &without_parameters(rule.path), ..*rule }.covers(&path))
-})];
+const PARAMETERS: &[Seam] = &[LookUp(|at| longest_as(at, without_parameters))];
 const BYTES_64: &[Seam] = &[LookUp(|at| {
     longest(at, |rule| {
         let start = rule.path.get(..64);
         rule.covers(at.path()) || start.is_some_and(|start| at.path().starts_with(start))
     })
+})];
+const MARKS: &[Seam] = &[LookUp(|at| {
+    longest_as(at, |path| path.replace("%2B", "+").replace("%40", "@").replace("%3B", ";"))
+})];
+const FORM: &[Seam] = &[LookUp(|at| longest_as(at, |path| path.replace("%20", "+")))];
+const COMPOSED: &[Seam] = &[LookUp(|at| {
+    longest_as(at, |path| path.replace("e%CC%81", "%C3%A9").replace("a%CC%88", "%C3%A4"))
+})];
+const AS_TEXT: &[Seam] = &[LookUp(|at| {
+    longest_as(at, |path| match percent_decode_str(path).decode_utf8() {
+        Ok(_) => path.to_owned(),
+        Err(_) => percent_decode_str(path).decode_utf8_lossy().into_owned(),
+    })
+})];
+const LAST_DOTS: &[Seam] = &[LookUp(|at| {
+    longest_as(at, |path| format!("{path}/").replace("./", "/").trim_end_matches('/').to_owned())
 })];
 
 super::wrong! {
@@ -168,6 +178,69 @@ super::wrong! {
             }),
             ToUser(without_seal),
         ];
+    "decodes-marks-of-prefixes": Buffering, "CA-06",
+        "%2B, %40 and %3B of a path are decoded before it is compared" => MARKS;
+    "decodes-marks-of-learned-paths": Learning, "CA-07",
+        "%2B, %40 and %3B of a path are decoded before it is compared" => MARKS;
+    "reads-prefixes-as-forms": Buffering, "CA-06", "a plus in a path is a blank" => FORM;
+    "reads-learned-paths-as-forms": Learning, "CA-07", "a plus in a path is a blank" => FORM;
+    "composes-letters-of-prefixes": Buffering, "CA-06",
+        "letters and accents of a path are composed before it is compared" => COMPOSED;
+    "composes-letters-of-learned-paths": Learning, "CA-07",
+        "letters and accents of a path are composed before it is compared" => COMPOSED;
+    "reads-prefixes-as-text": Buffering, "CA-06",
+        "paths that are no UTF-8 are compared with all invalid bytes alike" => AS_TEXT;
+    "reads-learned-paths-as-text": Learning, "CA-07",
+        "paths that are no UTF-8 are compared with all invalid bytes alike" => AS_TEXT;
+    "ignores-last-dots-of-prefixes": Buffering, "CA-06",
+        "a dot at the end of a segment is left out, as in names of files" => LAST_DOTS;
+    "ignores-last-dots-of-learned-paths": Learning, "CA-07",
+        "a dot at the end of a segment is left out, as in names of files" => LAST_DOTS;
+    "folds-umlauts": Learning, "CA-07", "umlauts are compared in small letters" =>
+        &[LookUp(|at| longest_as(at, |path| {
+            path.replace("%C3%84", "%C3%A4").replace("%C3%96", "%C3%B6")
+        }))];
+    "takes-backslashes-for-slashes": Buffering, "CA-06", "%5C ends a segment" =>
+        &[LookUp(|at| longest_as(at, |path| path.replace("%5C", "/")))];
+    "asks-anew-for-fresh-content": Both, "Z-71",
+        "a user who wants fresh content makes the router ask anew" =>
+        &[LookUp(|at| {
+            let fields = &at.note().headers;
+            let wish = [text(fields, "cache-control"), text(fields, "pragma")].concat();
+            let is_fresh = ["no-cache", "no-store", "max-age=0"].iter().any(|one| wish.contains(one));
+            at.ask.cache.entry(at.path()).filter(|_| !is_fresh)
+        })];
+    "believes-forwarded-targets": Both, "Z-72",
+        "X-Forwarded-Uri or X-Envoy-Original-Path of a user is the path that is looked up" =>
+        &[LookUp(|at| {
+            let names = ["x-forwarded-uri", "x-envoy-original-path"];
+            let claimed = names.map(|name| text(&at.note().headers, name)).concat();
+            let entry = at.ask.cache.entry(&claimed).map(|entry| to(at, entry.cell));
+            entry.or_else(|| at.ask.cache.entry(at.path()))
+        })];
+    "believes-named-destinations": Both, "Z-72",
+        "a field of a user that names a destination chooses the cell" =>
+        &[LookUp(|at| {
+            let claimed = text(&at.note().headers, "l5d-dst-override");
+            let cell = at.ask.topology.cell_with_id(claimed).map(|cell| to(at, cell));
+            cell.or_else(|| at.ask.cache.entry(at.path()))
+        })];
+    "remembers-per-claimed-address": Both, "CA-09",
+        "an entry serves those alone who claim the same X-Forwarded-For" =>
+        &[
+            LookUp(|at| {
+                let entry = at.ask.cache.entry(at.path())?;
+                let address = at.state.texts().get(entry.rule.path).cloned();
+                (address? == text(&at.note().headers, "x-forwarded-for")).then_some(entry)
+            }),
+            Remember(|at, told| {
+                if let Some(Rule { path, .. }) = rule(at, told) {
+                    let address = text(&at.note().headers, "x-forwarded-for").to_owned();
+                    at.state.texts().insert(path.to_owned(), address);
+                }
+                parts::remember(at.ask, told)
+            }),
+        ];
 }
 
 super::variants! {
@@ -204,6 +277,12 @@ super::variants! {
             }),
             Forget(|at, cell, why| parts::forget(at.ask.cache, &normalized(at.path()), cell, why)),
         ];
+}
+
+/// The entry for a path, where both are compared as this makes them.
+fn longest_as<'a>(at: &At<'a>, made: fn(&str) -> String) -> Option<Entry<'a>> {
+    let path = made(at.path());
+    longest(at, |rule| Rule { path: &made(rule.path), ..*rule }.covers(&path))
 }
 
 /// Whether an entry covers the path, and is not over.

@@ -1,6 +1,6 @@
 //! Pre-flights, as they are asked.
 
-use super::learn::correct;
+use super::learn::{correct, expired};
 use crate::around::prelude::*;
 
 super::wrong! {
@@ -117,6 +117,23 @@ super::wrong! {
                 correct(at, head, body)
             }),
         ];
+    "uses-expired-entries-while-it-asks": Learning, "TD-03",
+        "while a pre-flight is under way, others use the expired entry" =>
+        &[PreFlight(|at, question| {
+            if let Ok(place) = at.state.place(at.path()).try_lock_owned() {
+                *at.held() = Some(place);
+            }
+            match expired(at) {
+                Some(cell) if at.held().is_none() => Question::Known(Destination::Owner(cell)),
+                _ => Question::Send(question),
+            }
+        })];
+    "serves-those-who-wait-in-a-row": Learning, "Z-14",
+        "of those who wait for a pre-flight that fails, each asks when the one before has gone" =>
+        &[PreFlightLater(|at, _, question, _| Box::pin(async move {
+            waits(at, at.path()).await;
+            known(at).unwrap_or(Question::Send(question))
+        }))];
 }
 
 super::variants! {
@@ -132,7 +149,12 @@ super::variants! {
         &[
             PreFlightLater(|at, _, question, _| Box::pin(async move {
                 let waits = waits(at, &format!("{} {}", at.note().method, at.path())).await;
-                known(at).filter(|_| waits).unwrap_or(Question::Send(question))
+                let known = known(at).filter(|_| waits);
+                // Where the one before has failed, nobody waits for the next.
+                if waits && known.is_none() {
+                    at.held().take();
+                }
+                known.unwrap_or(Question::Send(question))
             })),
             Learn(|at, _, head, body| {
                 at.held().take();

@@ -1,5 +1,6 @@
 //! Refusals, and requests that should be refused.
 
+use reference_router::buffering::redirect;
 use reference_router::config;
 use reference_router::cookie::{Cookies, RouteCookie};
 
@@ -108,6 +109,58 @@ super::wrong! {
             let cell = at.ask.topology.cell(at.own()[0]);
             let text = format!("{}\nconnect to {} failed\n", refusal?, cell.url.authority());
             Some(given?.map(|_| whole(text)))
+        })];
+    "gives-up-cells-after-errors": Both, "Z-16",
+        "a cell that has responded with ten 500s gets no requests any more" =>
+        &[
+            ToUser(|at, step, _, response| {
+                let mut errors = at.state.bytes();
+                errors.resize(at.ask.topology.cells.len(), 0);
+                let is_one = response.status() == StatusCode::INTERNAL_SERVER_ERROR;
+                let count = &mut errors[step.cell.index()];
+                *count = count.saturating_add(is_one.into());
+            }),
+            RefuseIf(|at| {
+                let owner = at.ask.cache.entry(at.path())?.cell.index();
+                at.state.bytes().get(owner).filter(|errors| **errors >= 10).map(|_| 503)
+            }),
+        ];
+    "passes-cookies-of-refused-redirects-on": Buffering, "Z-60",
+        "a refusal has the cookies of the internal redirect that could not be followed" =>
+        &[
+            Redirect(|at, _, response| {
+                redirect(response, at.ask.topology).inspect_err(|_| {
+                    let cookie = text(response.headers(), "set-cookie").to_owned();
+                    at.state.texts().insert(at.path().to_owned(), cookie);
+                })
+            }),
+            Refuse(|at, _, given| {
+                let mut response = given?;
+                if let Some(cookie) = at.state.texts().remove(at.path()) {
+                    set(response.headers_mut(), "set-cookie", cookie);
+                }
+                Some(response)
+            }),
+        ];
+    "dies-of-odd-bytes": Both, "Z-39", "a User-Agent that is no ASCII ends the process" =>
+        &[RefuseIf(|at| {
+            let agent = at.note().headers.get(USER_AGENT);
+            if agent.is_some_and(|agent| agent.to_str().is_err()) {
+                std::process::exit(1);
+            }
+            None
+        })];
+    "dates-refusals-in-an-old-form": Both, "Z-120", "the Date of a refusal is that of asctime" =>
+        &[Refuse(|_, _, given| {
+            let mut response = given?;
+            set(response.headers_mut(), "date", "Sun Nov  6 08:49:37 1994");
+            Some(response)
+        })];
+    "refuses-methods-without-allow": Both, "Z-120", "a 405 has no Allow" =>
+        &[Refuse(|_, _, given| {
+            let mut response = given?;
+            response.headers_mut().remove(ALLOW);
+            Some(response)
         })];
 }
 

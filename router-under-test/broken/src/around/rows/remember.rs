@@ -28,6 +28,12 @@ const REMEMBERS_THE_FIRST_ASKED: &[Seam] = &[
     }),
 ];
 
+/// What would end or forbid the keeping of content.
+const HEEDS_AGES: &[Seam] = &[Remember(|at, told| {
+    let names = ["age", "expires", "pragma", "surrogate-control", "x-accel-expires"];
+    only_if(!names.iter().any(|name| told.fields.contains_key(*name)), at, told)
+})];
+
 const CUTS_PREFIXES_TO_TWO_SEGMENTS: &[Seam] =
     &[Remember(|at, told| with_path(at, told, |path| leading(path, 2)))];
 
@@ -183,6 +189,18 @@ super::wrong! {
         &[Remember(|at, told| {
             let expires = Some(at.note().arrived + at.ask.topology.cache.ttl);
             parts::remember(at.ask, &Told { expires, ..*told })
+        })];
+    "heeds-ages-of-pages": Buffering, "CA-03",
+        "a page with Age, Expires or the like adds no entry" => HEEDS_AGES;
+    "heeds-ages-of-learn-responses": Learning, "Z-71",
+        "a learn response with Age, Expires or the like is used once" => HEEDS_AGES;
+    "heeds-vary-of-learn-responses": Learning, "Z-71", "a learn response with Vary is used once" =>
+        &[Remember(|at, told| only_if(!told.fields.contains_key(VARY), at, told))];
+    "remembers-nothing-of-passwords": Both, "CA-09",
+        "what a request with Authorization or Range leads to is not remembered" =>
+        &[Remember(|at, told| {
+            let fields = &at.note().headers;
+            only_if(!fields.contains_key(AUTHORIZATION) && !fields.contains_key(RANGE), at, told)
         })];
 }
 

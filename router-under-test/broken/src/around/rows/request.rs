@@ -1,7 +1,7 @@
 //! Requests to cells.
 
 use http::uri::PathAndQuery;
-use percent_encoding::percent_decode_str;
+use percent_encoding::{CONTROLS, percent_decode_str, utf8_percent_encode};
 use reference_router::buffering::redirect;
 
 use super::bodies::put;
@@ -226,6 +226,42 @@ super::wrong! {
                 let _ = cells.send(step.cell, bare(request, Method::GET)).await;
             }
         }))];
+    "decodes-marks-of-paths": Both, "Z-13", "%2B, %40 and %3A of a path arrive decoded" =>
+        &[ToCell(|at, _, request| {
+            let path = at.path().replace("%2B", "+").replace("%40", "@").replace("%3A", ":");
+            aim(request, &[&path, query(at)].concat());
+        })];
+    "decodes-plus-signs-of-queries": Both, "Z-13", "%2B of a query arrives as a plus" =>
+        &[ToCell(|at, _, request| {
+            aim(request, &[at.path(), &query(at).replace("%2B", "+")].concat());
+        })];
+    "drops-malformed-parameters": Both, "Z-13",
+        "parameters of a query with a malformed escape are left out" =>
+        &[ToCell(|at, _, request| {
+            let is_sound = |parameter: &&str| {
+                let mut rest = parameter.split('%').skip(1);
+                rest.all(|rest| rest.get(..2).is_some_and(|two| u8::from_str_radix(two, 16).is_ok()))
+            };
+            let kept: Vec<_> = query(at).split('&').filter(is_sound).collect();
+            aim(request, &[at.path(), &kept.join("&")].concat());
+        })];
+    "merges-the-first-slashes": Both, "Z-13", "of two slashes at the start one arrives" =>
+        &[ToCell(|at, _, request| {
+            let path = at.path().trim_start_matches('/');
+            aim(request, &["/", path, query(at)].concat());
+        })];
+    "escapes-raw-letters": Both, "Z-13", "bytes of a target that are no ASCII arrive escaped" =>
+        &[ToCell(|at, _, request| {
+            let target = at.ask.arrival.target.as_str();
+            aim(request, &utf8_percent_encode(target, CONTROLS).to_string());
+        })];
+    "believes-claimed-methods": Both, "Z-68",
+        "X-HTTP-Method-Override of a user is the method at the cell" =>
+        &[ToCell(|at, _, request| {
+            if let Ok(method) = text(&at.note().headers, "x-http-method-override").parse() {
+                *request.method_mut() = method;
+            }
+        })];
 }
 
 super::variants! {

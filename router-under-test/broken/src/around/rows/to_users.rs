@@ -84,6 +84,34 @@ super::wrong! {
             let lines = lines(&head);
             head_of(&lines.iter().map(|line| line.trim_ascii().to_vec()).collect::<Vec<_>>())
         }))];
+    "drops-queries-behind-a-host": Both, "Z-42",
+        "of an absolute target without a path the query is lost" =>
+        &[UserBytes(|| incoming(|head| {
+            let text = String::from_utf8_lossy(&head);
+            let target = text.split(' ').nth(1).unwrap_or_default();
+            let host = target.strip_prefix("http://").and_then(|rest| rest.split_once('?'));
+            match host.filter(|(host, _)| !host.contains('/')) {
+                Some((host, _)) => text.replacen(target, &format!("http://{host}"), 1).into(),
+                None => head,
+            }
+        }))];
+    "knows-schemes-in-small-letters": Both, "Z-42",
+        "an absolute target whose scheme is in capitals is malformed" =>
+        &[UserBytes(|| incoming(|head| {
+            let text = String::from_utf8_lossy(&head);
+            if text.contains(" HTTP://") { text.replacen("HTTP://", "<>", 1).into() } else { head }
+        }))];
+    "miscounts-refusals": Both, "Z-43", "the length of a refusal is one less than it has bytes" =>
+        &[UserBytes(|| outgoing(|head| {
+            let is_refusal = head.starts_with(b"HTTP/1.1 50") && has_no_store(&head);
+            let less = |length: &str| length.parse().map_or(0, |length: u64| length - 1).to_string();
+            if is_refusal { change(&head, "content-length", less) } else { head }
+        }))];
+    "does-not-end-refusals": Both, "Z-43", "a refusal has no length, and the connection stays open" =>
+        &[UserBytes(|| outgoing(|head| {
+            let is_refusal = head.starts_with(b"HTTP/1.1 50") && has_no_store(&head);
+            keep(&head, |name, _| !is_refusal || name != "content-length")
+        }))];
 }
 
 super::variants! {
@@ -197,6 +225,10 @@ fn unfolded(head: &[u8]) -> Vec<Vec<u8>> {
 
 fn is_folded(line: &[u8]) -> bool {
     line.starts_with(b" ") || line.starts_with(b"\t")
+}
+
+fn has_no_store(head: &[u8]) -> bool {
+    String::from_utf8_lossy(head).contains("no-store")
 }
 
 /// Whether `Transfer-Encoding` is there, and ends in `chunked`.
