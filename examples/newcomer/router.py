@@ -15,7 +15,7 @@ NOT_PASSED_ON = set("""connection keep-alive proxy-authenticate proxy-authorizat
 # Strict heads (RFC 9112 2.2, 4, 5). Python's own parsers accept what could hide a second message.
 TOKEN = rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 FIELDS = rb"(" + TOKEN + rb":[^\r\n\0]*\r\n)*\r\n"
-REQUEST = re.compile(TOKEN + rb" ((?i:http)://[^/? \r\n]+)?[/*][!-~]* HTTP/1\.[01]\r\n" + FIELDS)
+REQUEST = re.compile(TOKEN + rb" ((?i:http)://[^/? \r\n]+(?=[/? ])|(?=[/*]))[!-~]* HTTP/1\.[01]\r\n" + FIELDS)
 RESPONSE = re.compile(rb"HTTP/1\.[01] [1-5][0-9][0-9]( [^\r\n\0]*)?\r\n" + FIELDS)
 
 
@@ -158,6 +158,7 @@ class Handler(BaseHTTPRequestHandler):
             body = self.body()
             # A target in absolute form replaces the Host field (RFC 9112 3.2.2).
             _, authority, target = re.fullmatch("((?i:http)://([^/?]+))?(.*)", self.requestline.split()[1]).groups()
+            target = "/" + target if authority and not target.startswith("/") else target
             host = authority or self.headers.get("Host", "")
             told = [("Host", host), ("X-Forwarded-Host", host), ("X-Forwarded-Proto", "http")]
             response = cells.route(self.command, target, passed_on(self.headers) + told, body)
