@@ -61,9 +61,8 @@ pub fn every_arrival_was_responded(trace: &Trace) -> Proof {
     no_stray_after(trace, first.sent)
 }
 
-/// The last request reached this cell with its target unchanged, or was refused (4xx), perhaps with a
-/// redirect to a valid target (RFC 9112 3.2), and reached
-/// none.
+/// The last request reached this cell with its target unchanged, or reached none: it was refused
+/// (4xx), or redirected to a valid target (RFC 9112 3.2).
 pub fn target_reached_or_refused(trace: &Trace, target: &str, cell: &cell_fleet::CellId) -> Proof {
     let (_, request) = trace.last()?;
     let refused = request.received().is_ok_and(|response| (300..500).contains(&response.status));

@@ -253,8 +253,8 @@ pub(crate) fn repeated(response: &ReceivedResponse) -> Option<String> {
     })
 }
 
-/// The last response, if there is one, has its dates in the form that senders write (RFC 9110 5.6.7),
-/// and what its status asks for (RFC 9110 15.5.2 and 15.5.6).
+/// The last response, if there is one, has its dates in the form that senders write (RFC 9110
+/// 5.6.7), and what its status asks for (RFC 9110 15.5.2 and 15.5.6).
 pub fn is_by_the_rules(trace: &Trace) -> Proof {
     let (_, request) = trace.last()?;
     let Ok(response) = request.received() else { return Ok(()) };
@@ -266,7 +266,8 @@ pub fn is_by_the_rules(trace: &Trace) -> Proof {
     if let Some(name) = needed.filter(|name| lines(&response.fields, name).is_empty()) {
         return Err(format!("a {} without {name}", response.status));
     }
-    let dates = ["date", "last-modified"].into_iter().flat_map(|name| lines(&response.fields, name));
+    let dates =
+        ["date", "last-modified"].into_iter().flat_map(|name| lines(&response.fields, name));
     dates.map(|date| ensure(is_date(&date), || format!("`{date}` is no date to send"))).collect()
 }
 

@@ -178,7 +178,8 @@ super::wrong! {
         "an invalid learn response gives an expired entry another lifetime" =>
         &[Learn(|at, _, head, body| {
             correct(at, head, body).inspect_err(|_| {
-                for kept in at.ask.cache.entries().iter().filter(|kept| rule_of(kept).covers(at.path())) {
+                let entries = at.ask.cache.entries();
+                for kept in entries.iter().filter(|kept| rule_of(kept).covers(at.path())) {
                     at.ask.cache.remember(rule_of(kept), kept.2, at.end());
                 }
             })

@@ -207,8 +207,9 @@ super::wrong! {
         &[LookUp(|at| {
             let fields = &at.note().headers;
             let wish = [text(fields, "cache-control"), text(fields, "pragma")].concat();
-            let is_fresh = ["no-cache", "no-store", "max-age=0"].iter().any(|one| wish.contains(one));
-            at.ask.cache.entry(at.path()).filter(|_| !is_fresh)
+            let wishes = ["no-cache", "no-store", "max-age=0"];
+            let is_none = |one: &&str| !wish.contains(*one);
+            at.ask.cache.entry(at.path()).filter(|_| wishes.iter().all(is_none))
         })];
     "believes-forwarded-targets": Both, "Z-72",
         "X-Forwarded-Uri or X-Envoy-Original-Path of a user is the path that is looked up" =>

@@ -101,17 +101,6 @@ super::wrong! {
             let text = String::from_utf8_lossy(&head);
             if text.contains(" HTTP://") { text.replacen("HTTP://", "<>", 1).into() } else { head }
         }))];
-    "miscounts-refusals": Both, "Z-43", "the length of a refusal is one less than it has bytes" =>
-        &[UserBytes(|| outgoing(|head| {
-            let is_refusal = head.starts_with(b"HTTP/1.1 50") && has_no_store(&head);
-            let less = |length: &str| length.parse().map_or(0, |length: u64| length - 1).to_string();
-            if is_refusal { change(&head, "content-length", less) } else { head }
-        }))];
-    "does-not-end-refusals": Both, "Z-43", "a refusal has no length, and the connection stays open" =>
-        &[UserBytes(|| outgoing(|head| {
-            let is_refusal = head.starts_with(b"HTTP/1.1 50") && has_no_store(&head);
-            keep(&head, |name, _| !is_refusal || name != "content-length")
-        }))];
 }
 
 super::variants! {
@@ -225,10 +214,6 @@ fn unfolded(head: &[u8]) -> Vec<Vec<u8>> {
 
 fn is_folded(line: &[u8]) -> bool {
     line.starts_with(b" ") || line.starts_with(b"\t")
-}
-
-fn has_no_store(head: &[u8]) -> bool {
-    String::from_utf8_lossy(head).contains("no-store")
 }
 
 /// Whether `Transfer-Encoding` is there, and ends in `chunked`.
