@@ -35,7 +35,7 @@ const AS_TEXT: &[Seam] = &[LookUp(|at| {
     })
 })];
 const LAST_DOTS: &[Seam] = &[LookUp(|at| {
-    longest_as(at, |path| format!("{path}/").replace("./", "/").trim_end_matches('/').to_owned())
+    longest_as(at, |path| path.strip_suffix('.').unwrap_or(path).replace("./", "/"))
 })];
 
 super::wrong! {
