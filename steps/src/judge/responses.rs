@@ -293,3 +293,20 @@ fn unescape(html: &str) -> String {
         .replace("&#39;", "'")
         .replace("&amp;", "&")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_form_of_dates_is_sent() {
+        assert!(is_date("Sun, 06 Nov 1994 08:49:37 GMT"));
+        let others = [
+            "Sun Nov  6 08:49:37 1994",
+            "Sunday, 06-Nov-94 08:49:37 GMT",
+            "Sun, 6 Nov 1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994 08:49:37 CET",
+        ];
+        assert!(!others.into_iter().any(is_date));
+    }
+}
