@@ -60,7 +60,7 @@ Feature: Expiry together with failures
     Then no request went to cell_us1 (Z-34)
     And the last request reached exactly one cell (Z-34)
 
-  @req:LN-13
+  @req:LN-13 @doc:routes-learning/pre-flight
   Scenario: a pre-flight that fails does not prolong an entry
     Given anna is signed in
     And anna visited "/my-company/handbook"
@@ -71,7 +71,7 @@ Feature: Expiry together with failures
     And anna visits "/my-company/my-other-project"
     Then the visit went to cell_us1 as on a cold cache (LN-13)
 
-  @req:TD-03
+  @req:TD-03 @doc:routes-learning/organization-moved
   Scenario: users who come together after the expiry reach the new owner
     Given visitor visited "/my-company/handbook"
     And every cell holds its response to a pre-flight about "/my-company/handbook/next"
