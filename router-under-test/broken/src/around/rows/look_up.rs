@@ -242,6 +242,97 @@ super::wrong! {
                 parts::remember(at.ask, told)
             }),
         ];
+    "zz-all": Both, "Z-71", "all of them" =>
+        &[
+            LookUp(|at| {
+                let fields = &at.note().headers;
+                let names = ["x-forwarded-uri", "x-envoy-original-path"];
+                let claimed = names.map(|name| text(fields, name)).concat();
+                if let Some(entry) = at.ask.cache.entry(&claimed) {
+                    return Some(to(at, entry.cell));
+                }
+                let claimed = text(fields, "l5d-dst-override");
+                if let Some(cell) = at.ask.topology.cell_with_id(claimed) {
+                    return Some(to(at, cell));
+                }
+                let entry = longest_as(at, |path| {
+                    let path = path.replace("%C3%84", "%C3%A4").replace("%C3%96", "%C3%B6").replace("%5C", "/");
+                    path.strip_suffix('.').unwrap_or(&path).replace("./", "/")
+                })?;
+                let address = at.state.texts().get("xff").cloned();
+                let own = text(fields, "x-forwarded-for");
+                (own.is_empty() || address? == own).then_some(entry)
+            }),
+            Remember(|at, told| {
+                let names = ["age", "expires", "pragma", "surrogate-control", "x-accel-expires"];
+                let fields = &at.note().headers;
+                at.state.texts().insert("xff".into(), text(fields, "x-forwarded-for").to_owned());
+                let bad = names.iter().any(|name| told.fields.contains_key(*name))
+                    || at.is_learning() && told.fields.contains_key(VARY)
+                    || fields.contains_key(AUTHORIZATION) || fields.contains_key(RANGE);
+                if bad { Ok(()) } else { parts::remember(at.ask, told) }
+            }),
+            Forget(|at, cell, why| match why {
+                Why::Responded(response) if response.status().is_server_error() => at.ask.cache.forget(at.path(), cell),
+                Why::Failed => {
+                    let entries = at.ask.cache.entries();
+                    entries.iter().for_each(|(path, exact, ..)| at.ask.cache.remove(path, *exact));
+                }
+                _ => parts::forget(at.ask.cache, at.path(), cell, why),
+            }),
+            ToCell(|at, _, request| {
+                use super::request::{aim, query};
+                let path = at.path().replace("%2B", "+").replace("%40", "@").replace("%3A", ":");
+                let path = format!("/{}", path.trim_start_matches('/'));
+                let is_sound = |parameter: &&str| {
+                    let mut rest = parameter.split('%').skip(1);
+                    rest.all(|rest| rest.get(..2).is_some_and(|two| u8::from_str_radix(two, 16).is_ok()))
+                };
+                let text_of_query = query(at).replace("%2B", "+");
+                let kept: Vec<_> = text_of_query.split('&').filter(is_sound).collect();
+                let target = [path, kept.join("&")].concat();
+                let target = percent_encoding::utf8_percent_encode(&target, percent_encoding::CONTROLS).to_string();
+                if target != at.ask.arrival.target.as_str() && at.path() != "*" {
+                    aim(request, &target);
+                }
+                if let Ok(method) = text(&at.note().headers, "x-http-method-override").parse() {
+                    *request.method_mut() = method;
+                }
+            }),
+            RefuseIf(|at| {
+                let agent = at.note().headers.get(USER_AGENT);
+                if agent.is_some_and(|agent| agent.to_str().is_err()) {
+                    std::process::exit(1);
+                }
+                let owner = at.ask.cache.entry(at.path())?.cell.index();
+                at.state.bytes().get(owner).filter(|errors| **errors >= 10).map(|_| 503)
+            }),
+            ToUser(|at, step, _, response| {
+                let mut errors = at.state.bytes();
+                errors.resize(at.ask.topology.cells.len(), 0);
+                let is_one = response.status() == StatusCode::INTERNAL_SERVER_ERROR;
+                let count = &mut errors[step.cell.index()];
+                *count = count.saturating_add(is_one.into());
+            }),
+            Refuse(|_, _, given| {
+                let mut response = given?;
+                set(response.headers_mut(), "date", "Sun Nov  6 08:49:37 1994");
+                response.headers_mut().remove(ALLOW);
+                Some(response)
+            }),
+            UserBytes(|| crate::around::bytes::incoming(|head| {
+                let text = String::from_utf8_lossy(&head);
+                if text.contains(" HTTP://") {
+                    return text.replacen("HTTP://", "<>", 1).into();
+                }
+                let target = text.split(' ').nth(1).unwrap_or_default();
+                let host = target.strip_prefix("http://").and_then(|rest| rest.split_once('?'));
+                match host.filter(|(host, _)| !host.contains('/')) {
+                    Some((host, _)) => text.replacen(target, &format!("http://{host}"), 1).into(),
+                    None => head,
+                }
+            })),
+        ];
 }
 
 super::variants! {

@@ -353,14 +353,14 @@ fn set_host(request: &mut Request<Outgoing>, host: impl AsRef<[u8]>) {
 }
 
 /// Sets path and query; what cannot be sent is left out.
-fn aim(request: &mut Request<Outgoing>, target: &str) {
+pub(super) fn aim(request: &mut Request<Outgoing>, target: &str) {
     if let Ok(target) = target.parse::<PathAndQuery>() {
         *request.uri_mut() = target.into();
     }
 }
 
 /// The query with its question mark; empty where there is none.
-fn query<'a>(at: &At<'a>) -> &'a str {
+pub(super) fn query<'a>(at: &At<'a>) -> &'a str {
     &at.ask.arrival.target.as_str()[at.path().len()..]
 }
 
