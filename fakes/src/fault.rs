@@ -189,6 +189,10 @@ pub enum ResponseFault {
     /// Bytes that come in the same segments as the head, and bytes that the operating system
     /// buffers, still arrive.
     BodyUnread,
+    /// The cell responds when it has read the head of the request (RFC 9112 9.5).
+    ///
+    /// It reads the body afterwards, unless another fault ends the connection.
+    AheadOfBody,
     /// The cell sends 103 with a `Link` before its response (RFC 8297, RFC 9110 15.2).
     EarlyHints,
     /// The cell redirects the user to its own address, like an application that knows no public
@@ -224,6 +228,8 @@ pub enum ResponseFault {
 pub(crate) enum Effect<'f> {
     /// The request's body is not read before the release.
     LeavesBodyUnread,
+    /// The response does not wait for the request's body.
+    Precedes,
     /// Something replaces the application's response.
     Replacement(Replacement<'f>),
     /// The response gets one more header.
@@ -240,7 +246,8 @@ pub(crate) enum Effect<'f> {
     Stray(&'f [u8], Duration),
 }
 
-/// What replaces the application's response. The request is read completely before.
+/// What replaces the application's response. The request is read completely before, unless the
+/// response precedes its body.
 pub(crate) enum Replacement<'f> {
     /// Nothing, until the fleet stops.
     Nothing,
@@ -328,6 +335,7 @@ impl ResponseFault {
                 responds(|_, context| events(["data: one\n\n", "data: two\n\n"], context.release))
             }
             Self::BodyUnread => Effect::LeavesBodyUnread,
+            Self::AheadOfBody => Effect::Precedes,
             Self::EarlyHints => Effect::Hints,
             Self::RedirectsToItself => responds(|request, context| {
                 redirect("http", &context.advertised.to_string(), request.uri.path())

@@ -67,14 +67,15 @@ fn field_line(line: &str) -> Result<(String, String), String> {
 type Split<'a> = (&'a str, Vec<(String, String)>, String);
 
 /// Splits a message into its first line, its fields and its body. A line `{every field 3}` stands
-/// for all of these fields, with this number in each value.
+/// for all of these fields, with this number in each value, and `{90 fields}` for that many short
+/// ones.
 fn split<'t>(text: &'t str, every: &[(&str, &str)]) -> Result<Split<'t>, String> {
     let text = text.trim_start_matches('\n');
     let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
     let (first, rest) = head.split_once('\n').unwrap_or((head, ""));
     let mut fields = Vec::new();
     for line in rest.lines().filter(|line| !line.trim().is_empty()) {
-        match every_field(line, every) {
+        match every_field(line, every).or_else(|| many_fields(line)) {
             Some(all) => fields.extend(all),
             None => fields.push(field_line(line)?),
         }
@@ -229,6 +230,12 @@ fn every_field(line: &str, every: &[(&str, &str)]) -> Option<Vec<(String, String
     Some(every.iter().map(filled).collect())
 }
 
+/// The fields for which a line `{90 fields}` stands, each with a name of its own.
+fn many_fields(line: &str) -> Option<Vec<(String, String)>> {
+    let number: u16 = line.trim().strip_prefix('{')?.strip_suffix(" fields}")?.parse().ok()?;
+    Some((1..=number).map(|at| (format!("X-Many-{at}"), "x".to_owned())).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,6 +257,8 @@ mod tests {
             scripted_response("404\nA: b\n{every field 7}\n\nbody\n").unwrap();
         assert_eq!(fields.len(), 1 + OF_RESPONSES.len());
         assert!(fields.contains(&("ETag".into(), "\"page-7\"".into())), "{fields:?}");
+        let many = scripted_response("200\n{90 fields}\n").unwrap().fields;
+        assert_eq!((many.len(), many[89].0.as_str()), (90, "X-Many-90"));
     }
 
     #[test]

@@ -208,6 +208,11 @@ impl<'t> RequestFaults<'t> {
         self.taken(|effect| matches!(effect, Effect::LeavesBodyUnread).then_some(())).count() > 0
     }
 
+    /// Whether the response does not wait for the request's body.
+    pub(super) fn precedes(&self) -> bool {
+        self.taken(|effect| matches!(effect, Effect::Precedes).then_some(())).count() > 0
+    }
+
     /// What happens instead of the application's response.
     pub(super) fn instead(&self) -> Option<Replacement<'t>> {
         self.taken(

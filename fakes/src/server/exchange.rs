@@ -57,7 +57,11 @@ impl Exchange<'_> {
             Release::new(node.active_faults.released(), || ()).wait().await;
         }
         let (body, mut returned) = RequestBody::new(reader);
-        let request = request.map(|()| Body::new(body));
+        let request = request.map(|()| match request_faults.precedes() {
+            // The body is given back, and is read while the response leaves.
+            true => Body::empty(),
+            false => Body::new(body),
+        });
 
         let mut response = match request_faults.instead() {
             Some(instead) => match self.instead(request, instead, &request_faults).await {

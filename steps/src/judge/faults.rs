@@ -6,6 +6,7 @@ use cell_fleet::{CellId, wire};
 use super::cells::no_unsolicited;
 use super::responses::{REFUSALS, asked};
 use super::{Judgment, Proof, Wrong, ensure, gets_what_cell_responded};
+use crate::trace::field_lines::lines;
 use crate::trace::{Hop, NoResponse, Origin, ReceivedResponse, Trace, UserRequest};
 
 /// What a router waits for at a cell, each up to a limit of the topology file.
@@ -148,6 +149,22 @@ pub fn responses_in_order(trace: &Trace) -> Proof {
             of_a_cell(trace, index, request, request.received()?)?;
         }
         any = true;
+    }
+    Ok(())
+}
+
+/// Of the requests of the last When step, which are of HTTP/1.0, none has a response where the one
+/// before did not say that the connection persists (RFC 9112 9.3).
+pub fn old_connections_end(trace: &Trace) -> Proof {
+    let of_step = trace.last_step()?.1;
+    let mut got = of_step.iter().map(|(_, request)| request.received());
+    let mut before = got.next().ok_or("no request was sent")??;
+    for response in got.flatten() {
+        let said = lines(&before.fields, "Connection").join(",").to_ascii_lowercase();
+        ensure(said.contains("keep-alive"), || {
+            format!("after {} the connection stayed open, which no field said", before.status)
+        })?;
+        before = response;
     }
     Ok(())
 }

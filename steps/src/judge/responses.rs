@@ -239,7 +239,7 @@ const SINGLETONS: [&str; 12] = [
     "server",
 ];
 
-/// The last response, which the router made itself, has no singleton field twice (RFC 9110 5.3).
+/// The last response has no singleton field twice (RFC 9110 5.3).
 pub fn repeats_no_singleton(trace: &Trace) -> Proof {
     let (_, request) = trace.last()?;
     request.received().ok().and_then(repeated).map_or(Ok(()), Err)

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The stable id of a requirement: an area of one to three letters and a number, `BF-03`.
+/// The stable id of a requirement: an area of one to three letters and a number of two digits
+/// or, from 100 on, three: `BF-03`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(try_from = "String", into = "String")]
@@ -38,7 +39,7 @@ impl FromStr for RequirementId {
         let well_formed = text.split_once('-').is_some_and(|(area, number)| {
             (1..=3).contains(&area.len())
                 && area.bytes().all(|b| b.is_ascii_uppercase())
-                && (2..=3).contains(&number.len())
+                && (number.len() == 2 || number.len() == 3 && !number.starts_with('0'))
                 && number.bytes().all(|b| b.is_ascii_digit())
         });
         if well_formed { Ok(Self(text.to_owned())) } else { Err(MalformedId(text.to_owned())) }
@@ -92,7 +93,8 @@ mod tests {
 
     #[test]
     fn an_id_in_another_form_is_refused() {
-        for text in ["RT-1", "rt-01", "RT01", "RT-001", "", "-01", "ABCD-01"] {
+        assert!("RT-100".parse::<RequirementId>().is_ok());
+        for text in ["RT-1", "rt-01", "RT01", "RT-001", "RT-1000", "", "-01", "ABCD-01"] {
             assert!(text.parse::<RequirementId>().is_err(), "{text:?}");
         }
     }

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use cell_fleet::fault::ResponseFault::{
-    self, BodyInPieces, BodyUnread, BreaksOffInBody, BreaksOffInHead, EarlyHints, HangsUp,
+    self, AheadOfBody, BodyInPieces, BodyUnread, BreaksOffInBody, BreaksOffInHead, EarlyHints, HangsUp,
     HeadInPieces, Late, LongField, ManyBytes, NeverResponds, OwnAddress, Padded, RawBytes,
     RedirectsToItself, RedirectsToReceivedHost, StrayBytes, TwoEvents,
 };
@@ -101,6 +101,12 @@ given!(
     "{cells} reads nothing of the body of {string} until released{once}",
     |plan, cells: Cells, path: String, once: Once| {
         Faulty::path(cells, path, once).by(plan, BodyUnread)
+    }
+);
+given!(
+    "{cells} responds to {string} ahead of the body{once}",
+    |plan, cells: Cells, path: String, once: Once| {
+        Faulty::path(cells, path, once).by(plan, AheadOfBody)
     }
 );
 given!(

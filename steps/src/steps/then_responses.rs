@@ -89,6 +89,7 @@ then!("the router refused the request", |trace| judge::refused(trace));
 then!("the refusal names no cell", |trace| judge::names_no_cell(trace));
 then!("the refusal repeats no singleton field", |trace| judge::repeats_no_singleton(trace));
 then!("the refusal is a message by the rules", |trace| judge::is_by_the_rules(trace));
+then!("the response repeats no singleton field", |trace| judge::repeats_no_singleton(trace));
 then!("no page outside the Admin Area names a cell", |trace| {
     judge::no_page_names_a_cell(trace)
 });
@@ -125,6 +126,7 @@ then!(
 then!("the responses came in the order of the requests", |trace| {
     judge::responses_in_order(trace)
 });
+then!("no connection of HTTP/1.0 stays open unsaid", |trace| judge::old_connections_end(trace));
 then!("each user on the connection got the response to their own request", |trace| {
     judge::each_has_its_response(trace)
 });

@@ -158,6 +158,16 @@ impl Scanner {
         head.is_empty() && *left == 0 && chunked.is_none() && !self.asked.is_lost
     }
 
+    /// Whether all messages that went out have gone as a whole.
+    pub(crate) fn has_gone(&self) -> bool {
+        self.goes.head.is_empty() && self.goes.left == 0 && self.goes.chunked.is_none()
+    }
+
+    /// Whether the next response is one to a `HEAD`.
+    pub(crate) fn asks_for_a_head(&self) -> bool {
+        self.asked.heads.front() == Some(&true)
+    }
+
     /// Whether a request waits for its response.
     pub(crate) fn is_asked(&self) -> bool {
         !self.asked.heads.is_empty()

@@ -162,6 +162,14 @@ super::wrong! {
             response.headers_mut().remove(ALLOW);
             Some(response)
         })];
+    "knows-no-empty-reads": Both, "RT-08",
+        "a GET, HEAD or DELETE that says that its content is empty is refused" =>
+        &[RefuseIf(|at| {
+            let method = &at.note().method;
+            let is_read = [Method::GET, Method::HEAD, Method::DELETE].contains(method);
+            let is_said = at.note().headers.get(CONTENT_LENGTH).is_some_and(|it| it == "0");
+            (is_read && is_said).then_some(500)
+        })];
 }
 
 super::variants! {

@@ -263,6 +263,47 @@ super::wrong! {
                 *request.method_mut() = method;
             }
         })];
+    "drops-names-with-signs": Both, "Z-68",
+        "a request field whose name has another sign than a hyphen or an underscore is dropped" =>
+        &[ToCell(|_, _, request| {
+            let is_usual = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+            keep_fields(request, |name, _| name.bytes().all(is_usual));
+        })];
+    "drops-names-with-underscores": Both, "Z-68",
+        "a request field with an underscore in its name is dropped" =>
+        &[ToCell(|_, _, request| keep_fields(request, |name, _| !name.contains('_')))];
+    "mends-underscores": Both, "Z-68", "an underscore in a name becomes a hyphen" =>
+        &[ToCell(|_, _, request| {
+            let headers = std::mem::take(request.headers_mut());
+            for (name, value) in &headers {
+                if let Ok(name) = name.as_str().replace('_', "-").parse::<HeaderName>() {
+                    request.headers_mut().append(name, value.clone());
+                }
+            }
+        })];
+    "limits-names": Both, "Z-68", "a request field with a name beyond 256 bytes is dropped" =>
+        &[ToCell(|_, _, request| keep_fields(request, |name, _| name.len() <= 256))];
+    "drops-odd-values": Both, "Z-102",
+        "a request field with a byte beyond ASCII in its value is dropped" =>
+        &[ToCell(|_, _, request| keep_fields(request, |_, value| value.as_bytes().is_ascii()))];
+    "adds-an-agent": Both, "Z-106", "a request without User-Agent gets one of the library" =>
+        &[ToCell(|_, _, request| {
+            if !request.headers().contains_key(USER_AGENT) {
+                set(request.headers_mut(), "user-agent", "http-client/1.1");
+            }
+        })];
+    "types-bodies": Both, "Z-106", "a body without a type becomes a form" =>
+        &[ToCell(|_, _, request| {
+            if !request.body().is_end_stream() && !request.headers().contains_key(CONTENT_TYPE) {
+                set(request.headers_mut(), "content-type", "application/x-www-form-urlencoded");
+            }
+        })];
+    "drops-the-content-of-reads": Both, "Z-61", "the content of a GET or DELETE is dropped" =>
+        &[ToCell(|at, _, request| {
+            if [Method::GET, Method::DELETE].contains(&at.note().method) {
+                *request = bare(request, at.note().method.clone());
+            }
+        })];
 }
 
 super::variants! {
@@ -331,6 +372,12 @@ fn members(at: &At<'_>) -> Vec<String> {
     let lines = at.note().headers.get_all(CONNECTION).iter();
     let words = lines.filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));
     words.map(|word| word.trim().to_ascii_lowercase()).collect()
+}
+
+/// Drops the fields for which this does not hold.
+fn keep_fields(request: &mut Request<Outgoing>, holds: impl Fn(&str, &HeaderValue) -> bool) {
+    let headers = std::mem::take(request.headers_mut());
+    put_back(request.headers_mut(), &headers, |name| holds(name, &headers[name]));
 }
 
 fn join(headers: &mut HeaderMap, wanted: impl Fn(&HeaderName) -> bool, between: &str) {

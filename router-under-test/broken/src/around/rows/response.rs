@@ -195,6 +195,57 @@ super::wrong! {
                 }
             }
         })];
+    "refuses-unknown-statuses": Both, "RT-08",
+        "a response with a status that the library has no name for becomes a 502" =>
+        &[ToUser(|_, _, _, response| {
+            if response.status().canonical_reason().is_none() {
+                *response = page(502, "invalid status\n");
+            }
+        })];
+    "rounds-unknown-statuses": Both, "RT-08",
+        "a status that the library has no name for becomes the first one of its class" =>
+        &[ToUser(|_, _, _, response| {
+            let status = response.status();
+            if status.canonical_reason().is_none() {
+                let first = StatusCode::from_u16(status.as_u16() / 100 * 100);
+                *response.status_mut() = first.unwrap_or(status);
+            }
+        })];
+    "drops-empty-fields": Both, "Z-46", "a field of a response without a value is dropped" =>
+        &[ToUser(|_, _, _, response| {
+            let original = std::mem::take(response.headers_mut());
+            put_back(response.headers_mut(), &original, |name| !original[name].is_empty());
+        })];
+    "refuses-odd-values": Both, "Z-102",
+        "a response with a byte beyond ASCII in a value becomes a 502" =>
+        &[ToUser(|_, _, _, response| {
+            if response.headers().values().any(|value| !value.as_bytes().is_ascii()) {
+                *response = page(502, "invalid character in a header\n");
+            }
+        })];
+    "sniffs-types": Both, "RT-08", "a response without a type gets one" =>
+        &[ToUser(|_, _, _, response| {
+            let headers = response.headers_mut();
+            if !headers.contains_key(CONTENT_TYPE) && !headers.contains_key(ETAG) {
+                set(headers, "content-type", "text/plain; charset=utf-8");
+            }
+        })];
+    "dates-twice": Both, "Z-107", "the router's Date stands beside that of the cell" =>
+        &[ToUser(|_, _, _, response| {
+            let now = HeaderValue::from_static("Thu, 01 Jan 2026 00:00:00 GMT");
+            response.headers_mut().append(DATE, now);
+        })];
+    "names-two-servers": Both, "Z-107", "the router's Server stands beside that of the cell" =>
+        &[ToUser(|_, _, _, response| {
+            response.headers_mut().append(SERVER, HeaderValue::from_static("router"));
+        })];
+    "keeps-a-hundred-fields": Both, "Z-48",
+        "fields of a response beyond a hundred are dropped" =>
+        &[ToUser(|_, _, _, response| {
+            let headers = std::mem::take(response.headers_mut());
+            let kept = headers.keys().take(100).map(HeaderName::as_str).collect::<Vec<_>>();
+            put_back(response.headers_mut(), &headers, |name| kept.contains(&name));
+        })];
 }
 
 super::variants! {

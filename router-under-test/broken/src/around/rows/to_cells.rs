@@ -52,6 +52,71 @@ super::wrong! {
     "takes-the-first-length": Both, "Z-49",
         "of two Content-Length fields of a response the first counts" =>
         &[CellBytes(|| incoming(with_the_first_length))];
+    "takes-a-100-for-the-response": Both, "Z-100",
+        "a 100 that nobody asked for is taken for the response" =>
+        &[CellBytes(|| incoming(|head| broken_if(head.starts_with(b"HTTP/1.1 100"), head)))];
+    "knows-three-interim-responses": Both, "Z-100",
+        "an interim response other than 100, 102 and 103 is an invalid response" =>
+        &[CellBytes(|| incoming(|head| {
+            let known = [&b"100"[..], b"101", b"102", b"103"];
+            let is_unknown = head.starts_with(b"HTTP/1.1 1") && !known.contains(&&head[9..12]);
+            broken_if(is_unknown, head)
+        }))];
+    "ends-at-a-102": Both, "Z-100", "a 102 is taken for an empty response" =>
+        &[CellBytes(|| incoming(|head| match head.starts_with(b"HTTP/1.1 102") {
+            true => b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".to_vec(),
+            false => head,
+        }))];
+    "keeps-the-fields-of-hints": Both, "Z-100",
+        "the fields of interim responses are added to the response behind them" =>
+        &[CellBytes(|| Box::new(KeepsHints::default()))];
+    "responds-when-all-is-sent": Learning, "Z-103",
+        "a response is read when the request has been sent, and lost where the connection ends \
+         before" =>
+        &[CellBytes(|| Box::new(SendsFirst::default()))];
+    "ends-uploads-with-the-response": Learning, "Z-61",
+        "what is left of an upload is not sent once the response has begun; chunks are ended well" =>
+        &[CellBytes(|| Box::new(StopsSending::default()))];
+    "forgets-half-an-upload": Both, "Z-61",
+        "what is left of an upload with a length is not sent once the response has begun, and the \
+         connection is used again" =>
+        &[CellBytes(|| Box::new(StopsSending { keeps_chunks: true, ..Default::default() }))];
+    "needs-a-reason": Both, "RT-08", "a response with an empty reason phrase is refused" =>
+        &[CellBytes(|| incoming(|head| {
+            let line = lines(&head).swap_remove(0);
+            broken_if(line.len() <= b"HTTP/1.1 200 ".len(), head)
+        }))];
+    "reads-reasons-as-ascii": Both, "RT-08",
+        "a response with another byte than ASCII in its reason phrase is refused" =>
+        &[CellBytes(|| incoming(|head| broken_if(!lines(&head)[0].is_ascii(), head)))];
+    "refuses-old-cells": Both, "Z-21", "a response of HTTP/1.0 is refused" =>
+        &[CellBytes(|| incoming(|head| broken_if(head.starts_with(b"HTTP/1.0"), head)))];
+    "takes-old-responses-for-empty": Both, "Z-21",
+        "a response of HTTP/1.0 without a length is taken for empty" =>
+        &[CellBytes(|| incoming(|head| {
+            let text = String::from_utf8_lossy(&head).to_lowercase();
+            match text.starts_with("http/1.0") && !text.contains("content-length") {
+                true => [&head[..head.len() - 2], b"Content-Length: 0\r\n\r\n"].concat(),
+                false => head,
+            }
+        }))];
+    "counts-in-31-bits": Both, "Z-21", "a response with a length of 2 GiB or more is refused" =>
+        &[CellBytes(|| incoming(|head| {
+            let is_long = |line: &Vec<u8>| field(line).is_some_and(|(name, value)| {
+                name == "content-length" && value.len() >= 10
+            });
+            let is_beyond = lines(&head).iter().any(is_long) && head.starts_with(b"HTTP/1.1");
+            broken_if(is_beyond && !String::from_utf8_lossy(&head).contains(": 0"), head)
+        }))];
+    "reads-padded-lengths-as-octal": Both, "Z-21",
+        "a length of a response that begins with a zero is refused" =>
+        &[CellBytes(|| incoming(|head| change(&head, "content-length", |length| {
+            let is_padded = length.len() > 1 && length.starts_with('0');
+            if is_padded { "-1".to_owned() } else { length.to_owned() }
+        })))];
+    "takes-trailers-of-responses-for-fields": Both, "Z-101",
+        "the trailers of a response are added to its fields" =>
+        &[CellBytes(|| Box::new(TrailersFirst::default()))];
 }
 
 super::variants! {
@@ -59,6 +124,108 @@ super::variants! {
         &[CellBytes(|| Box::new(Heads { coming: reordered, going: reordered, ..Heads::default() }))];
     "skips-malformed-fields": Both, "an invalid line in the head of a response is dropped" =>
         &[CellBytes(|| incoming(without_malformed_lines))];
+}
+
+/// A head that is none, in place of one that the router should understand.
+fn broken_if(is_wrong: bool, head: Vec<u8>) -> Vec<u8> {
+    if is_wrong { b"no HTTP\r\n\r\n".to_vec() } else { head }
+}
+
+#[derive(Default)]
+struct KeepsHints {
+    scanner: Scanner,
+    hints: Vec<Vec<u8>>,
+}
+
+impl Filter for KeepsHints {
+    fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        self.scanner.comes(&bytes, |head| {
+            let mut lines = lines(&head);
+            if head.starts_with(b"HTTP/1.1 1") {
+                self.hints.extend(lines.drain(1..));
+            } else {
+                lines.append(&mut self.hints);
+            }
+            head_of(&lines)
+        })
+    }
+
+    fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        self.scanner.goes(&bytes, |head| head)
+    }
+}
+
+/// Keeps back what comes while a request is being sent.
+#[derive(Default)]
+struct SendsFirst {
+    scanner: Scanner,
+    kept: Vec<u8>,
+}
+
+impl Filter for SendsFirst {
+    fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        self.kept.extend(bytes);
+        if self.scanner.has_gone() { std::mem::take(&mut self.kept) } else { Vec::new() }
+    }
+
+    fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        self.scanner.goes(&bytes, |head| head)
+    }
+}
+
+/// Drops what is left of a request when its response comes.
+#[derive(Default)]
+struct StopsSending {
+    scanner: Scanner,
+    keeps_chunks: bool,
+    is_chunked: bool,
+    stops: bool,
+}
+
+impl Filter for StopsSending {
+    fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        self.stops |= !self.scanner.has_gone() && !(self.is_chunked && self.keeps_chunks);
+        bytes
+    }
+
+    fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        let mut out = Vec::new();
+        for byte in bytes {
+            let stopped = self.stops;
+            let passed = self.scanner.goes(&[byte], |head| {
+                self.is_chunked = head.windows(7).any(|word| word == b"chunked");
+                head
+            });
+            out.extend(passed.into_iter().filter(|_| !stopped));
+            if self.scanner.has_gone() && std::mem::take(&mut self.stops) && self.is_chunked {
+                out.extend(b"\r\n0\r\n\r\n");
+            }
+        }
+        out
+    }
+}
+
+/// Puts the trailers of a message ahead of its body. A message without `Trailer` passes.
+#[derive(Default)]
+pub(super) struct TrailersFirst(Vec<u8>);
+
+impl Filter for TrailersFirst {
+    fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        self.0.extend(bytes);
+        let text = String::from_utf8_lossy(&self.0).to_lowercase();
+        let Some(last) = text.find("\r\n0\r\n").filter(|_| text.contains("\ntrailer:")) else {
+            let waits = text.contains("\ntrailer:");
+            return if waits { Vec::new() } else { std::mem::take(&mut self.0) };
+        };
+        let head = text.find("\r\n\r\n").unwrap_or_default() + 2;
+        let all = std::mem::take(&mut self.0);
+        let trailers = all[last + 5..].strip_suffix(b"\r\n").unwrap_or_default();
+        [&all[..head], trailers, &all[head..last + 5], b"\r\n"].concat()
+    }
+
+    fn ends(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.0)
+    }
 }
 
 /// What cells sent while nothing was asked for.

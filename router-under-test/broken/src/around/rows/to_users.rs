@@ -101,6 +101,16 @@ super::wrong! {
             let text = String::from_utf8_lossy(&head);
             if text.contains(" HTTP://") { text.replacen("HTTP://", "<>", 1).into() } else { head }
         }))];
+    "takes-trailers-of-requests-for-fields": Both, "Z-101",
+        "the trailers of a request are added to its fields" =>
+        &[UserBytes(|| Box::new(super::to_cells::TrailersFirst::default()))];
+    "explains-the-refusal-of-a-head": Both, "Z-21", "the refusal of a HEAD has a body" =>
+        &[UserBytes(|| Box::new(ExplainsToHead::default()))];
+    "keeps-old-connections-unsaid": Both, "Z-108", claims "http10-clients",
+        "the response to an HTTP/1.0 user whose connection is kept does not say so" =>
+        &[UserBytes(|| outgoing(|head| keep(&head, |name, value| {
+            name != "connection" || value != b"keep-alive"
+        })))];
 }
 
 super::variants! {
@@ -131,6 +141,23 @@ pub(super) fn with_the_first_length(head: Vec<u8>) -> Vec<u8> {
 fn replaced(mut head: Vec<u8>, old: u8, new: u8) -> Vec<u8> {
     head.iter_mut().filter(|byte| **byte == old).for_each(|byte| *byte = new);
     head
+}
+
+#[derive(Default)]
+struct ExplainsToHead(Scanner);
+
+impl Filter for ExplainsToHead {
+    fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        self.0.comes(&bytes, |head| head)
+    }
+
+    fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        let is_to_head = self.0.asks_for_a_head();
+        self.0.goes(&bytes, |head| match is_to_head && head.starts_with(b"HTTP/1.1 502") {
+            true => [&*head, b"upstream failed\n"].concat(),
+            false => head,
+        })
+    }
 }
 
 struct Silent;
