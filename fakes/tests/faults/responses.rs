@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use cell_fleet::fault::ResponseFault::{
-    BodyInPieces, EarlyHints, HangsUp, HeadInPieces, Late, LongField, Padded, RawBytes,
-    RedirectsToItself, RedirectsToReceivedHost,
+    AheadOfBody, BodyInPieces, EarlyHints, HangsUp, HeadInPieces, Late, LongField, Padded,
+    RawBytes, RedirectsToItself, RedirectsToReceivedHost,
 };
 use cell_fleet::fault::{At, Ending, Fault};
 use cell_fleet::{CellId, wire};
@@ -76,6 +76,18 @@ async fn early_hints_precede_a_late_response() {
     // A peer with HTTP/1.0 gets no interim response.
     peer.send(&format!("GET {PAGE} HTTP/1.0\r\nHost: x\r\n\r\n")).await;
     assert!(peer.response().await.0.contains(" 200 "));
+    stop(fleet).await;
+}
+
+#[tokio::test]
+async fn a_response_ahead_of_the_body_leaves_the_connection_in_use() {
+    let fleet = wrong_responses(AheadOfBody, Some(1)).await;
+    let mut peer = Peer::connect(&fleet).await;
+    peer.send(&format!("POST {PAGE} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf")).await;
+    let early = peer.response().await;
+    peer.send(" more").await;
+    peer.send(&get(PAGE)).await;
+    assert_eq!(peer.response().await.0.split(' ').nth(1), early.0.split(' ').nth(1));
     stop(fleet).await;
 }
 

@@ -272,6 +272,27 @@ mod tests {
     }
 
     #[test]
+    fn a_connection_that_no_field_keeps_has_no_further_response() {
+        let said = |connection: &str, second: Result<(u16, &str), NoResponse>| {
+            let mut made = Made::default();
+            for (target, got) in [("/a", Ok((200, "one"))), ("/b", second)] {
+                let user = made.sends("anna", target);
+                made.gets(user, got);
+                let fields = crate::trace::made::fields(&[("Connection", connection)]);
+                if let Some(Ok(response)) =
+                    made.trace.users[user].response.as_mut().map(|it| it.got.as_mut())
+                {
+                    response.fields = fields;
+                }
+            }
+            old_connections_end(&made.trace)
+        };
+        assert!(said("close", Err(CLOSED)).is_ok());
+        assert!(said("Keep-Alive", Ok((200, "two"))).is_ok());
+        assert!(said("close", Ok((200, "two"))).is_err());
+    }
+
+    #[test]
     fn a_cell_that_bounced_before_is_done() {
         let mut made = Made::default();
         let user = made.sends("anna", "/a");

@@ -6,8 +6,8 @@
 use std::time::Duration;
 
 use cell_fleet::fault::ResponseFault::{
-    self, AheadOfBody, BodyInPieces, BodyUnread, BreaksOffInBody, BreaksOffInHead, EarlyHints, HangsUp,
-    HeadInPieces, Late, LongField, ManyBytes, NeverResponds, OwnAddress, Padded, RawBytes,
+    self, AheadOfBody, BodyInPieces, BodyUnread, BreaksOffInBody, BreaksOffInHead, EarlyHints,
+    HangsUp, HeadInPieces, Late, LongField, ManyBytes, NeverResponds, OwnAddress, Padded, RawBytes,
     RedirectsToItself, RedirectsToReceivedHost, StrayBytes, TwoEvents,
 };
 use cell_fleet::fault::{At, Fault};

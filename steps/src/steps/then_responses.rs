@@ -126,7 +126,7 @@ then!(
 then!("the responses came in the order of the requests", |trace| {
     judge::responses_in_order(trace)
 });
-then!("no connection of HTTP/1.0 stays open unsaid", |trace| judge::old_connections_end(trace));
+then!("no connection stays open unsaid", |trace| judge::old_connections_end(trace));
 then!("each user on the connection got the response to their own request", |trace| {
     judge::each_has_its_response(trace)
 });
