@@ -11,14 +11,7 @@ Feature: Responses ahead of the end of a request
   Scenario Outline: an early response of a cell that reads on arrives, <case>
     Given visitor visited "<known>"
     And cell_us1 responds to "/acme/up" ahead of the body
-    And cell_us1 responds to "/acme/up" with:
-      """
-      <status>
-      Content-Type: text/plain
-      <line>
-
-      turned down
-      """
+    And cell_us1 responds to "/acme/up" with the status <status> and "<line>"
     When visitor sends raw bytes:
       """
       POST /acme/up HTTP/1.1
@@ -84,6 +77,25 @@ Feature: Responses ahead of the end of a request
       | case    | framing                                          | end                 |
       | length  | Content-Length: 14000\\r\\n\\r\\n                |                     |
       | chunked | Transfer-Encoding: chunked\\r\\n\\r\\n36b0\\r\\n | \\r\\n0\\r\\n\\r\\n |
+
+  @learning
+  Scenario Outline: an upload that was turned down does not block its connection, <case>
+    Given cell_us1 responds to "/acme/up" ahead of the body
+    When visitor sends raw bytes:
+      """
+      POST /acme/up HTTP/1.1
+      {host and id}
+      <framing>{300000 bytes}{300 ms}{700000 bytes}<end>GET /acme/next HTTP/1.1
+      {host and id}
+      Connection: close
+
+      """
+    Then the responses came in the order of the requests (Z-43)
+
+    Examples:
+      | case    | framing                                           | end                 |
+      | length  | Content-Length: 1000000\\r\\n\\r\\n               |                     |
+      | chunked | Transfer-Encoding: chunked\\r\\n\\r\\nf4240\\r\\n | \\r\\n0\\r\\n\\r\\n |
 
   @buffering @learning
   Scenario: a user who waits for 100 gets the response that comes in its place

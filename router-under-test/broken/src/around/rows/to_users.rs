@@ -104,6 +104,9 @@ super::wrong! {
     "takes-trailers-of-requests-for-fields": Both, "Z-101",
         "the trailers of a request are added to its fields" =>
         &[UserBytes(|| Box::new(super::to_cells::TrailersFirst::default()))];
+    "loses-what-follows-an-early-response": Learning, "Z-43",
+        "what a user sends of a request after its response has begun is lost, and so is what follows" =>
+        &[UserBytes(|| Box::new(LosesTheRest::default()))];
     "explains-the-refusal-of-a-head": Both, "Z-21", "the refusal of a HEAD has a body" =>
         &[UserBytes(|| Box::new(ExplainsToHead::default()))];
     "keeps-old-connections-unsaid": Both, "Z-108", claims "http10-clients",
@@ -141,6 +144,23 @@ pub(super) fn with_the_first_length(head: Vec<u8>) -> Vec<u8> {
 fn replaced(mut head: Vec<u8>, old: u8, new: u8) -> Vec<u8> {
     head.iter_mut().filter(|byte| **byte == old).for_each(|byte| *byte = new);
     head
+}
+
+#[derive(Default)]
+struct LosesTheRest {
+    scanner: Scanner,
+    has_responded: bool,
+}
+
+impl Filter for LosesTheRest {
+    fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        if self.has_responded { Vec::new() } else { self.scanner.comes(&bytes, |head| head) }
+    }
+
+    fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        self.has_responded |= !self.scanner.is_between() && !bytes.starts_with(CONTINUE);
+        bytes
+    }
 }
 
 #[derive(Default)]
