@@ -101,6 +101,7 @@ Feature: Responses ahead of the end of a request
   Scenario: a user who waits for 100 gets the response that comes in its place
     Given visitor visited "/acme/before"
     And cell_us1 responds to "/acme/up" ahead of the body
+    And cell_us1 responds to "/acme/up" with the status 413 and "X-Field: 1"
     When visitor sends POST "/acme/up" with 3000 random bytes after 100 Continue
     And anna visits "/acme/more"
     Then every user got a cell's response unchanged (Z-21)

@@ -50,7 +50,6 @@ Feature: Responses at their edges
       | no reason             | RT-08 | GET    | 1 200\\x20\\r\\nContent-Length: 5                                                                      |
       | no reason for a 450   | RT-08 | GET    | 1 450\\x20\\r\\nContent-Length: 5                                                                      |
       | a reason of letters   | RT-08 | GET    | 1 401 Non autoris\\xe9\\r\\nContent-Length: 5                                                          |
-      | no type, like text    | RT-08 | GET    | 1 200 OK\\r\\nContent-Length: 5                                                                        |
       | zeros in its length   | Z-21  | GET    | 1 200 OK\\r\\nContent-Length: 0000000005                                                               |
       | the version 1.0       | Z-21  | GET    | 0 200 OK\\r\\nContent-Length: 5                                                                        |
       | 1.0, no length        | Z-21  | GET    | 0 404 Not Found\\r\\nX-Field: 1                                                                        |

@@ -46,6 +46,7 @@ Feature: Long header sections
       | ninety-eight fields   | {94 fields}                                                                        |
       | ninety-nine fields    | {95 fields}                                                                        |
       | a hundred fields      | {96 fields}                                                                        |
+      | a thousand fields     | {1000 fields}                                                                      |
 
   Scenario Outline: 64 KiB of request headers on a cold cache are passed on or refused
     When visitor sends raw bytes:

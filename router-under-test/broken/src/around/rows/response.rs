@@ -223,13 +223,6 @@ super::wrong! {
                 *response = page(502, "invalid character in a header\n");
             }
         })];
-    "sniffs-types": Both, "RT-08", "a response without a type gets one" =>
-        &[ToUser(|_, _, _, response| {
-            let headers = response.headers_mut();
-            if !headers.contains_key(CONTENT_TYPE) && !headers.contains_key(ETAG) {
-                set(headers, "content-type", "text/plain; charset=utf-8");
-            }
-        })];
     "dates-twice": Both, "Z-107", "the router's Date stands beside that of the cell" =>
         &[ToUser(|_, _, _, response| {
             let now = HeaderValue::from_static("Thu, 01 Jan 2026 00:00:00 GMT");
