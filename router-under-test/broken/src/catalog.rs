@@ -59,7 +59,7 @@ mod tests {
             let (area, number) = mutant.requirement.split_once('-').unwrap_or_default();
             let is_area =
                 (1..=2).contains(&area.len()) && area.chars().all(|sign| sign.is_ascii_uppercase());
-            let is_number = number.len() >= 2 && number.parse::<u8>().is_ok();
+            let is_number = (2..=3).contains(&number.len()) && number.parse::<u8>().is_ok();
             assert!(is_area && is_number, "{}", mutant.name);
         }
     }

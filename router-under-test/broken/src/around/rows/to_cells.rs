@@ -77,7 +77,7 @@ super::wrong! {
     "ends-uploads-with-the-response": Learning, "Z-61",
         "what is left of an upload is not sent once the response has begun; chunks are ended well" =>
         &[CellBytes(|| Box::new(StopsSending::default()))];
-    "forgets-half-an-upload": Learning, "Z-61",
+    "forgets-half-an-upload": Learning, "Z-104",
         "what is left of an upload with a length is not sent once the response has begun, and the \
          connection is used again" =>
         &[CellBytes(|| Box::new(StopsSending { keeps_chunks: true, ..Default::default() }))];
