@@ -8,6 +8,7 @@ mod findings;
 mod freedom;
 pub mod proofs;
 mod reading;
+mod reports;
 mod requirements;
 mod review;
 
@@ -40,7 +41,8 @@ pub struct Beside {
 pub fn pages(beside: &[Beside]) -> Result<Vec<(String, String)>, String> {
     let (ledger, decisions) = (Ledger::embedded(), Decisions::embedded());
     let book = Book::embedded()?;
-    let scenarios = Scenarios::named_by(decisions, &Catalog::embedded(), &book);
+    let catalog = Catalog::embedded();
+    let scenarios = Scenarios::named_by(decisions, &catalog, &book);
     let mut pages = vec![
         ("index.html".to_owned(), index(&book, ledger, beside)),
         ("findings.html".to_owned(), findings::page(decisions, &scenarios)),
@@ -49,6 +51,7 @@ pub fn pages(beside: &[Beside]) -> Result<Vec<(String, String)>, String> {
         ("review.html".to_owned(), review::review(decisions, ledger, &scenarios, beside)),
         ("choices.html".to_owned(), review::choices(decisions, ledger, &scenarios)),
         ("freedom.html".to_owned(), freedom::page()),
+        ("reports.html".to_owned(), reports::page(&book, &catalog, ledger)),
     ];
     for (place, chapter) in book.chapters.iter().enumerate() {
         let before = place.checked_sub(1).and_then(|before| book.chapters.get(before));
@@ -92,7 +95,8 @@ fn index(book: &Book, ledger: &Ledger, beside: &[Beside]) -> String {
              silent or contradict themselves, the " a href="review.html" { "review" }
             " says how the suite reads them, what follows, and what they should say; what is the \
              suite's own is among its " a href="choices.html" { "choices" } ". "
-            a href="freedom.html" { "Another page" } " lists what a router may decide itself."
+            a href="freedom.html" { "Another page" } " lists what a router may decide itself, and "
+            a href="reports.html" { "the last" } " what happened to others."
         }
         (links(beside))
         (how_to_read())
@@ -128,6 +132,7 @@ fn spec_page(title: &str, content: &Markup) -> String {
         ("review.html", "Review"),
         ("choices.html", "Choices"),
         ("freedom.html", "Freedom"),
+        ("reports.html", "Reports"),
     ];
     let content = html! {
         nav { @for (page, title) in links { a href=(page) { (title) } " " } }
