@@ -162,6 +162,10 @@ impl OutcomeWord {
     pub fn as_str(self) -> &'static str {
         self.into()
     }
+
+    pub(crate) fn was_run(self) -> bool {
+        !matches!(self, Self::NotApplicable | Self::NotAsked | Self::NotRun)
+    }
 }
 
 /// How a router failed to start. A run that sees this several times in a row need not go on.

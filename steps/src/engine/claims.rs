@@ -281,23 +281,19 @@ fn refused(cases: &[CaseRecord], protocol: Protocol, claims: &Claims) -> Option<
     if refused == 0 {
         return None;
     }
-    match (&claims.protocols, claims.by) {
-        (Some(_), ClaimedBy::TestProgram) => Some(format!(
-            "the test program claims the {protocol} protocol, but the router refused it in \
-             {refused} of {}",
-            counted(all, "scenario")
-        )),
-        (Some(_), _) => Some(format!(
-            "the router file claims the {protocol} protocol, but the router refused it in \
-             {refused} of {}",
-            counted(all, "scenario")
-        )),
-        (None, _) if refused < all => Some(format!(
+    if claims.protocols.is_some() {
+        let by = if claims.by == ClaimedBy::TestProgram { "test program" } else { "router file" };
+        let all = counted(all, "scenario");
+        return Some(format!(
+            "the {by} claims the {protocol} protocol, but the router refused it in {refused} of {all}"
+        ));
+    }
+    (refused < all).then(|| {
+        format!(
             "the router refused the {protocol} protocol in {refused} of {all} scenarios, and \
              followed it in the others"
-        )),
-        (None, _) => None,
-    }
+        )
+    })
 }
 
 fn contradicted_capabilities(cases: &[CaseRecord], claims: &Claims) -> Vec<String> {

@@ -94,7 +94,7 @@ impl RunRecord {
             Scope::Among(all) | Scope::Shard(all) => {
                 // The profile fleet is about the suite's own cells.
                 let is_part = in_part.iter().any(|profile| *profile != Profile::Fleet);
-                let ran = self.scenarios.iter().filter(|case| was_run(case)).count();
+                let ran = self.scenarios.iter().filter(|case| case.outcome.word.was_run()).count();
                 let of = (!is_own).then_some(all.len());
                 if is_part { conclusion.in_part(ran, of) } else { conclusion }
             }
@@ -136,7 +136,7 @@ impl RunRecord {
     /// Whether a case was run in which the router has a place. A run of the fleet alone says
     /// nothing of the router.
     pub(crate) fn asks_the_router(&self) -> bool {
-        self.scenarios.iter().any(|case| case.has_router && was_run(case))
+        self.scenarios.iter().any(|case| case.has_router && case.outcome.word.was_run())
     }
 
     /// The conclusion of an exploration: by the failures that it found, the journeys that passed,
@@ -170,13 +170,6 @@ impl RunRecord {
         self.conclusion = conclusion;
         self.exit_code = conclusion.exit_code().code();
     }
-}
-
-fn was_run(case: &CaseRecord) -> bool {
-    !matches!(
-        case.outcome.word,
-        OutcomeWord::NotApplicable | OutcomeWord::NotAsked | OutcomeWord::NotRun
-    )
 }
 
 /// The verdict of one profile: by the cases whose main requirement is of it, and by the findings

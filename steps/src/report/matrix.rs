@@ -276,22 +276,15 @@ fn cell(column: &Column<'_>, id: &RequirementId, standing: Standing) -> Markup {
 
 /// The scenarios in which some router did otherwise than pass.
 fn apart(columns: &[Column<'_>], matrix: &Matrix) -> Markup {
-    let is_quiet = |word: &OutcomeWord| {
-        matches!(
-            word,
-            OutcomeWord::Passed
-                | OutcomeWord::NotApplicable
-                | OutcomeWord::NotAsked
-                | OutcomeWord::NotRun
-        )
-    };
     let mut outcomes: BTreeMap<&str, BTreeMap<usize, OutcomeWord>> = BTreeMap::new();
     for (place, column) in columns.iter().enumerate() {
         for scenario in &column.report.scenarios {
             outcomes.entry(&scenario.name).or_default().insert(place, scenario.outcome.word);
         }
     }
-    outcomes.retain(|_, words| words.values().any(|word| !is_quiet(word)));
+    outcomes.retain(|_, words| {
+        words.values().any(|word| word.was_run() && *word != OutcomeWord::Passed)
+    });
     // A feature is an area and a file: the first two parts of a name.
     let feature = |name: &str| name.split("::").take(2).collect::<Vec<_>>().join("::");
     let rows: Vec<_> = outcomes.iter().collect();

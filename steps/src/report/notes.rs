@@ -72,10 +72,7 @@ pub fn shard_line(record: &RunRecord) -> Option<String> {
 /// That no scenario which was run has the router in it; None for a part of a run, and where a
 /// scenario asked it something.
 fn unasked(record: &RunRecord) -> Option<String> {
-    let ran = |word| !{
-        matches!(word, OutcomeWord::NotApplicable | OutcomeWord::NotAsked | OutcomeWord::NotRun)
-    };
-    let has_run = record.scenarios.iter().any(|case| ran(case.outcome.word));
+    let has_run = record.scenarios.iter().any(|case| case.outcome.word.was_run());
     let is_whole = record.exploration.is_none() && record.run.part.is_none();
     (is_whole && has_run && !record.asks_the_router()).then(|| {
         "the router was asked nothing: every scenario that was run is about the cells alone, and \
