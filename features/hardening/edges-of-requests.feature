@@ -63,10 +63,11 @@ Feature: Requests at their edges
     And the user got a response to every request that reached a cell (Z-54)
 
     Examples:
-      | method  | framing                    | content                         |
-      | GET     | Content-Length: 5          | hello                           |
-      | HEAD    | Content-Length: 5          | hello                           |
-      | DELETE  | Content-Length: 5          | hello                           |
+      | method | framing                    | content                         |
+      | GET    | Content-Length: 5          | hello                           |
+      | GET    | Transfer-Encoding: chunked | 5\\r\\nhello\\r\\n0\\r\\n\\r\\n |
+      | HEAD   | Content-Length: 5          | hello                           |
+      | DELETE | Content-Length: 5          | hello                           |
 
   Scenario Outline: a <method> does not get a <name>, <case>
     What tells about the user or the content is not a router's to say (RFC 9110 7.7).
