@@ -7,14 +7,14 @@
 //! same until a cast binds, and always for cells of other regions.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 
 use crate::CellId;
+use crate::lock::Lock;
 
 /// The nodes and roles of one fleet.
 #[derive(Debug, Default)]
 pub struct Casting {
-    state: Mutex<CastState>,
+    state: Lock<CastState>,
 }
 
 #[derive(Debug, Default)]
@@ -40,14 +40,14 @@ impl Casting {
     /// roles.
     pub fn arm(&self, role: CellId, castable: Vec<CellId>, rotation: usize) {
         debug_assert!(castable.contains(&role), "{role} is not among the cells that can be cast");
-        let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut state = self.state.lock();
         state.armed = Some(Armed { role, castable, rotation });
     }
 
     /// The role that `node` plays. Call this only where the response depends on it: an armed cast
     /// binds here, once and for the whole scenario.
     pub fn role_of(&self, node: &CellId) -> CellId {
-        let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut state = self.state.lock();
         if let Some(armed) = state.armed.take() {
             state.nodes = armed.bind(node);
         }
@@ -58,13 +58,13 @@ impl Casting {
     /// The node that plays `role`: the cell to name to a router that is to send a request to
     /// `role`.
     pub fn node_of(&self, role: &CellId) -> CellId {
-        let state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let state = self.state.lock();
         state.nodes.get(role).unwrap_or(role).clone()
     }
 
     /// The role of each node that does not play itself.
     pub fn roles(&self) -> BTreeMap<CellId, CellId> {
-        let state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let state = self.state.lock();
         state
             .nodes
             .iter()

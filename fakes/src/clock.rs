@@ -1,14 +1,15 @@
 //! The clock of a fleet: what its cells take for the time.
 
-use std::sync::Mutex;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crate::lock::Lock;
 
 /// The time as all cells of a fleet have it. A scenario can put it forward, so that nothing has to
 /// wait for the end of a long time. No two readings are equal, so that what came first is always
 /// told from what came after.
 #[derive(Debug, Default)]
 pub struct FleetClock {
-    state: Mutex<State>,
+    state: Lock<State>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,7 +21,7 @@ struct State {
 impl FleetClock {
     /// Milliseconds since 1970, later than every reading before.
     pub fn now(&self) -> u64 {
-        let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut state = self.state.lock();
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let now = u64::try_from((since + state.forward).as_millis()).unwrap_or(u64::MAX);
         state.last = now.max(state.last.saturating_add(1));
@@ -34,7 +35,7 @@ impl FleetClock {
 
     /// Puts the clock forward.
     pub fn advance(&self, by: Duration) {
-        let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut state = self.state.lock();
         state.forward = state.forward.saturating_add(by);
     }
 }

@@ -69,6 +69,7 @@ mod identity;
 mod ids;
 mod input;
 mod journal;
+mod lock;
 mod moves;
 mod plan;
 mod rails;

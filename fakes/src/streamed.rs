@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock};
 
 use axum::body::Body;
 use bytes::{Bytes, BytesMut};
@@ -13,6 +13,7 @@ use tokio::io::DuplexStream;
 use tokio::sync::watch;
 
 use crate::journal::{BodySeen, Digester};
+use crate::lock::Lock;
 
 /// Bytes that are generated at a time.
 const BLOCK: u64 = 64 * 1024;
@@ -29,18 +30,18 @@ pub(crate) struct Streamed {
 
 /// In the extensions of a response with 101: the other side of the connection from then on.
 #[derive(Clone, Debug)]
-pub(crate) struct Upgraded(Arc<Mutex<Option<DuplexStream>>>);
+pub(crate) struct Upgraded(Arc<Lock<Option<DuplexStream>>>);
 
 impl Upgraded {
     /// The mark of a response, and the stream that takes up the connection.
     pub(crate) fn new() -> (Self, DuplexStream) {
         let (near, far) = tokio::io::duplex(64 * 1024);
-        (Self(Arc::new(Mutex::new(Some(near)))), far)
+        (Self(Arc::new(Lock::new(Some(near)))), far)
     }
 
     /// The side of the connection.
     pub(crate) fn take(&self) -> Option<DuplexStream> {
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take()
+        self.0.lock().take()
     }
 }
 
@@ -108,11 +109,11 @@ fn block(index: u64) -> Bytes {
 
 /// A generated body of this length as the journal records it. Each length is digested once.
 fn digested(length: u64) -> BodySeen {
-    static KNOWN: Mutex<BTreeMap<u64, BodySeen>> = Mutex::new(BTreeMap::new());
+    static KNOWN: Lock<BTreeMap<u64, BodySeen>> = Lock::new(BTreeMap::new());
     if length > DIGESTED {
         return BodySeen::unknown(length);
     }
-    let mut known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut known = KNOWN.lock();
     let digest = || {
         let mut digester = Digester::default();
         for index in 0..length.div_ceil(BLOCK) {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Mutex, MutexGuard};
 
 use async_trait::async_trait;
 
 use crate::CellId;
+use crate::lock::Lock;
 use crate::rows::{Counters, Id, Stored};
 
 /// The state of all cells, each apart from the others; cells are named by their roles.
@@ -24,35 +24,30 @@ pub trait CellState: fmt::Debug + Send + Sync {
 
 /// The state in memory, which ends with the fleet.
 #[derive(Debug, Default)]
-pub(super) struct MemoryState(Mutex<BTreeMap<(CellId, Id), Counters>>);
+pub(super) struct MemoryState(Lock<BTreeMap<(CellId, Id), Counters>>);
 
-impl MemoryState {
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<(CellId, Id), Counters>> {
-        // Each access is one insertion or removal, so the counters are whole even after a panic.
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-}
+impl MemoryState {}
 
 #[async_trait]
 impl CellState for MemoryState {
     async fn count(&self, cell: &CellId, project: Id, counter: &str) -> Stored<()> {
-        let mut all = self.lock();
+        let mut all = self.0.lock();
         let counters = all.entry((cell.clone(), project)).or_default();
         *counters.entry(counter.to_owned()).or_default() += 1;
         Ok(())
     }
 
     async fn counters(&self, cell: &CellId, project: Id) -> Stored<Counters> {
-        Ok(self.lock().get(&(cell.clone(), project)).cloned().unwrap_or_default())
+        Ok(self.0.lock().get(&(cell.clone(), project)).cloned().unwrap_or_default())
     }
 
     async fn put(&self, cell: &CellId, project: Id, counters: &Counters) -> Stored<()> {
-        self.lock().insert((cell.clone(), project), counters.clone());
+        self.0.lock().insert((cell.clone(), project), counters.clone());
         Ok(())
     }
 
     async fn remove(&self, cell: &CellId, project: Id) -> Stored<()> {
-        self.lock().remove(&(cell.clone(), project));
+        self.0.lock().remove(&(cell.clone(), project));
         Ok(())
     }
 }

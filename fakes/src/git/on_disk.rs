@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Mutex;
 
 use crate::CellId;
+use crate::lock::Lock;
 use crate::wire::segments::{is_plain_segment, is_reserved};
 
 /// A git repository that a cell serves over HTTP. Anyone can read and write it.
@@ -31,18 +31,18 @@ impl Repository {
 
 /// The cells that serve repositories on disk now, where they have moved.
 #[derive(Debug, Default)]
-pub struct RepositoryFolders(Mutex<BTreeMap<String, CellId>>);
+pub struct RepositoryFolders(Lock<BTreeMap<String, CellId>>);
 
 impl RepositoryFolders {
     /// The cell that serves a repository, by its role.
     pub fn cell_of(&self, repository: &Repository) -> CellId {
-        let moved = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let moved = self.0.lock();
         moved.get(&repository.path).unwrap_or(&repository.cell).clone()
     }
 
     /// Lets another cell serve a repository.
     pub fn move_to(&self, repository: &Repository, cell: &CellId) {
-        let mut moved = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut moved = self.0.lock();
         moved.insert(repository.path.clone(), cell.clone());
     }
 }

@@ -3,13 +3,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 
 use super::IdSetup;
 use crate::CellId;
+use crate::lock::Lock;
 use crate::rows::{IdRange, IdTable, StoreError, Stored};
 
 /// The counters of tables: those of each cell by itself, and those of the installation with the
@@ -37,8 +38,8 @@ pub trait IdCounters: fmt::Debug + Send + Sync {
 /// The counters in memory, which end with the fleet.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryCounters {
-    cells: Mutex<BTreeMap<(CellId, IdTable), u64>>,
-    shared: Mutex<BTreeMap<IdTable, Shared>>,
+    cells: Lock<BTreeMap<(CellId, IdTable), u64>>,
+    shared: Lock<BTreeMap<IdTable, Shared>>,
 }
 
 #[derive(Debug)]
@@ -48,23 +49,12 @@ struct Shared {
     given: BTreeMap<u64, (IdRange, CellId)>,
 }
 
-impl MemoryCounters {
-    fn cells(&self) -> MutexGuard<'_, BTreeMap<(CellId, IdTable), u64>> {
-        // A counter is one number, which is whole even after a panic.
-        self.cells.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-
-    fn shared(&self) -> MutexGuard<'_, BTreeMap<IdTable, Shared>> {
-        // The record is entered in one insertion after the counter, so a panic loses a range at
-        // most.
-        self.shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-}
+impl MemoryCounters {}
 
 #[async_trait]
 impl IdCounters for MemoryCounters {
     async fn count(&self, cell: &CellId, table: IdTable, by: u64) -> Stored<u64> {
-        let mut counters = self.cells();
+        let mut counters = self.cells.lock();
         let counter = counters.entry((cell.clone(), table)).or_default();
         let was = *counter;
         *counter += by;
@@ -78,7 +68,7 @@ impl IdCounters for MemoryCounters {
         first: u64,
         size: u64,
     ) -> Stored<IdRange> {
-        let mut tables = self.shared();
+        let mut tables = self.shared.lock();
         let counter =
             tables.entry(table).or_insert_with(|| Shared { next: first, given: BTreeMap::new() });
         let range = IdRange { first: counter.next, last: counter.next + (size - 1) };
@@ -88,7 +78,7 @@ impl IdCounters for MemoryCounters {
     }
 
     async fn holder(&self, table: IdTable, number: u64) -> Stored<Option<CellId>> {
-        let tables = self.shared();
+        let tables = self.shared.lock();
         let given = tables.get(&table).and_then(|of| of.given.range(..=number).next_back());
         let holding = given.filter(|(_, (range, _))| range.contains(number));
         Ok(holding.map(|(_, (_, cell))| cell.clone()))
@@ -126,7 +116,7 @@ impl Central {
 /// The state of the central place, as a scenario changes it.
 #[derive(Debug, Default)]
 pub struct IdControl {
-    state: Mutex<State>,
+    state: Lock<State>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -153,7 +143,7 @@ pub enum IdDisturbance {
 impl IdControl {
     /// Changes the central place.
     pub fn disturb(&self, disturbance: IdDisturbance) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         match disturbance {
             IdDisturbance::Stop => state.stopped = true,
             IdDisturbance::Start => *state = State::default(),
@@ -164,12 +154,12 @@ impl IdControl {
 
     /// Whether the central place takes its time.
     pub fn is_slow(&self) -> bool {
-        !self.lock().delay.is_zero()
+        !self.state.lock().delay.is_zero()
     }
 
     /// Waits as long as the central place takes; fails where it is stopped.
     pub(super) async fn reach(&self) -> Stored<()> {
-        let State { stopped, delay, .. } = *self.lock();
+        let State { stopped, delay, .. } = *self.state.lock();
         if stopped {
             return Err(StoreError::planned("ids", "the allocator is stopped"));
         }
@@ -181,15 +171,10 @@ impl IdControl {
 
     /// Fails where the central place crashes after the counter has moved.
     pub(super) fn respond(&self) -> Stored<()> {
-        if std::mem::take(&mut self.lock().crashes) {
+        if std::mem::take(&mut self.state.lock().crashes) {
             let problem = "the allocator crashed after its counter had moved";
             return Err(StoreError::planned("ids", problem));
         }
         Ok(())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // The state is replaced in one go, so it is whole even after a panic.
-        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }

@@ -1,7 +1,7 @@
 //! The strategies: ids that name their cell, ids from ranges, unique ids for some tables, UUIDs.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex as StdMutex};
+use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use async_trait::async_trait;
@@ -12,6 +12,7 @@ use uuid::Uuid;
 use super::counters::{Central, IdCounters};
 use super::{Drawn, IdAllocator, IdSetup};
 use crate::CellId;
+use crate::lock::Lock;
 use crate::plan::IdPlan;
 use crate::rows::{Id, IdRange, IdTable, StoreError, Stored};
 
@@ -104,7 +105,7 @@ type Slots = BTreeMap<(CellId, IdTable), Arc<Mutex<Slot>>>;
 #[derive(Debug)]
 pub(super) struct Ranges {
     central: Arc<Central>,
-    slots: StdMutex<Slots>,
+    slots: Lock<Slots>,
     plan: IdPlan,
 }
 
@@ -136,12 +137,12 @@ impl Current {
 impl Ranges {
     pub(super) fn new(setup: &IdSetup, counters: Arc<dyn IdCounters>) -> Self {
         let central = Arc::new(Central::new(setup, counters));
-        Self { central, slots: StdMutex::default(), plan: setup.plan.clone() }
+        Self { central, slots: Lock::default(), plan: setup.plan.clone() }
     }
 
     fn slot(&self, cell: &CellId, table: IdTable) -> Arc<Mutex<Slot>> {
         // Slots are only added, each in one insertion.
-        let mut slots = self.slots.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut slots = self.slots.lock();
         slots.entry((cell.clone(), table)).or_default().clone()
     }
 
@@ -194,7 +195,7 @@ impl IdAllocator for Ranges {
 
     async fn settle(&self) {
         let slots: Vec<_> = {
-            let slots = self.slots.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let slots = self.slots.lock();
             slots.values().cloned().collect()
         };
         for slot in slots {

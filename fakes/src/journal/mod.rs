@@ -14,7 +14,6 @@ mod json;
 mod weight;
 
 use std::collections::VecDeque;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -22,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
 use crate::CellId;
+use crate::lock::Lock;
 use crate::rows::StoreError;
 
 pub(crate) use access::Access;
@@ -75,7 +75,7 @@ pub struct Journal {
     /// The weight in bytes above which the oldest entries are dropped; none in a scenario, whose
     /// trace needs every entry.
     limit: Option<usize>,
-    state: Mutex<JournalState>,
+    state: Lock<JournalState>,
     hops: AtomicU64,
     connections: AtomicU64,
     changed: Notify,
@@ -96,7 +96,7 @@ impl Default for Journal {
         Self {
             opened: Instant::now(),
             limit: None,
-            state: Mutex::default(),
+            state: Lock::default(),
             hops: AtomicU64::new(1),
             connections: AtomicU64::new(1),
             changed: Notify::new(),
@@ -129,7 +129,7 @@ impl Journal {
     }
 
     fn advance(&self, enter: impl FnOnce(Stamp, &mut JournalState)) -> Stamp {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         // The time is taken under the lock, so that times ascend with the sequence.
         let stamp = Stamp { sequence: state.next, at: self.opened.elapsed() };
         state.next += 1;
@@ -149,12 +149,12 @@ impl Journal {
 
     /// All entries so far, in order; of a limited journal, those that it still has.
     pub fn entries(&self) -> Vec<Entry> {
-        self.lock().entries.iter().cloned().collect()
+        self.state.lock().entries.iter().cloned().collect()
     }
 
     /// All failures of stores so far, in order; of a limited journal, at least the first ones.
     pub fn store_failures(&self) -> Vec<StoreFailure> {
-        let state = self.lock();
+        let state = self.state.lock();
         let failures = state.entries.iter().filter_map(|entry| match &entry.event {
             Event::StoreFailed(failure) => Some(failure.clone()),
             _ => None,
@@ -171,17 +171,11 @@ impl Journal {
             tokio::pin!(changed);
             // Registered before the entries are read, so that no append in between is missed.
             changed.as_mut().enable();
-            if let Some(found) = find(self.lock().entries.make_contiguous()) {
+            if let Some(found) = find(self.state.lock().entries.make_contiguous()) {
                 return found;
             }
             changed.await;
         }
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, JournalState> {
-        // An append cannot leave the entries half written, so a poisoned lock still guards a whole
-        // journal.
-        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 

@@ -2,11 +2,11 @@
 //! would be one as well.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard};
 
 use tokio::sync::Notify;
 
 use crate::CellId;
+use crate::lock::Lock;
 
 type Key = (CellId, String);
 
@@ -16,7 +16,7 @@ const ALL: &str = "";
 /// The gates of all cells, named by their roles. A gate that nobody has closed is open.
 #[derive(Debug, Default)]
 pub struct WriteGates {
-    gates: Mutex<BTreeMap<Key, Gate>>,
+    gates: Lock<BTreeMap<Key, Gate>>,
     left: Notify,
 }
 
@@ -38,7 +38,7 @@ impl WriteGates {
     /// Begins a write, where the gate is open.
     pub fn acquire(&self, cell: &CellId, organization: &str) -> Option<WriteGuard<'_>> {
         let key = (cell.clone(), organization.to_owned());
-        let mut gates = self.lock();
+        let mut gates = self.gates.lock();
         let gate = gates.entry(key.clone()).or_default();
         if gate.closed {
             return None;
@@ -51,7 +51,7 @@ impl WriteGates {
     /// are returned: their gates are closed.
     pub fn acquire_all(&self, cell: &CellId) -> (WriteGuard<'_>, Vec<String>) {
         let key = (cell.clone(), ALL.to_owned());
-        let mut gates = self.lock();
+        let mut gates = self.gates.lock();
         gates.entry(key.clone()).or_default().writers += 1;
         let closed = gates.iter().filter(|((of, _), gate)| of == cell && gate.closed);
         let closed = closed.map(|((_, slug), _)| slug.clone()).collect();
@@ -61,7 +61,7 @@ impl WriteGates {
     /// Whether the gate is closed.
     pub fn is_closed(&self, cell: &CellId, organization: &str) -> bool {
         let key = (cell.clone(), organization.to_owned());
-        self.lock().get(&key).is_some_and(|gate| gate.closed)
+        self.gates.lock().get(&key).is_some_and(|gate| gate.closed)
     }
 
     /// Lets no further write begin.
@@ -87,24 +87,19 @@ impl WriteGates {
     }
 
     fn have_ended(&self, keys: &[Key]) -> bool {
-        let gates = self.lock();
+        let gates = self.gates.lock();
         keys.iter().all(|key| gates.get(key).is_none_or(|gate| gate.writers == 0))
     }
 
     fn set(&self, cell: &CellId, organization: &str, closed: bool) {
         let key = (cell.clone(), organization.to_owned());
-        self.lock().entry(key).or_default().closed = closed;
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<Key, Gate>> {
-        // A gate changes in one go, so it is whole even after a panic.
-        self.gates.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.gates.lock().entry(key).or_default().closed = closed;
     }
 }
 
 impl Drop for WriteGuard<'_> {
     fn drop(&mut self) {
-        if let Some(gate) = self.gates.lock().get_mut(&self.key) {
+        if let Some(gate) = self.gates.gates.lock().get_mut(&self.key) {
             gate.writers -= 1;
         }
         self.gates.left.notify_waiters();

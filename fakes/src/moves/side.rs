@@ -2,10 +2,10 @@
 //! search index. In memory, as one state for each store.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
 
 use crate::CellId;
 use crate::git::GitRepository;
+use crate::lock::Lock;
 use crate::rows::Id;
 
 /// The stores of one project on one cell.
@@ -19,7 +19,7 @@ pub struct ProjectStores {
 
 /// The stores of all cells, which are named by their roles.
 #[derive(Debug, Default)]
-pub struct ProjectData(Mutex<BTreeMap<(CellId, Id), ProjectStores>>);
+pub struct ProjectData(Lock<BTreeMap<(CellId, Id), ProjectStores>>);
 
 impl ProjectData {
     pub fn of(&self, cell: &CellId, project: Id) -> ProjectStores {
@@ -44,7 +44,7 @@ impl ProjectData {
         change: impl FnOnce(&mut ProjectStores) -> T,
     ) -> T {
         // Each change is small and does not panic, so the stores are whole.
-        let mut all = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut all = self.0.lock();
         change(all.entry((cell.clone(), project)).or_default())
     }
 }

@@ -1,11 +1,11 @@
 //! The moves that have begun and not ended, written down so that a dead mover can be replaced.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard};
 
 use super::phase::MovePhase;
 use super::side::ProjectStores;
 use crate::CellId;
+use crate::lock::Lock;
 use crate::rows::{Counters, Id, IdTable, Job, OrganizationRows};
 
 /// A move that has begun.
@@ -62,26 +62,21 @@ impl Copied {
 
 /// The record of moves, by the slugs of their organizations.
 #[derive(Debug, Default)]
-pub struct Moves(Mutex<BTreeMap<String, UnderWay>>);
+pub struct Moves(Lock<BTreeMap<String, UnderWay>>);
 
 impl Moves {
     /// The move of an organization, where one is under way.
     pub fn of(&self, organization: &str) -> Option<UnderWay> {
-        self.lock().get(organization).cloned()
+        self.0.lock().get(organization).cloned()
     }
 
     /// Writes a move down.
     pub fn put(&self, organization: &str, under_way: UnderWay) {
-        self.lock().insert(organization.to_owned(), under_way);
+        self.0.lock().insert(organization.to_owned(), under_way);
     }
 
     /// Removes a move from the record.
     pub fn end(&self, organization: &str) {
-        self.lock().remove(organization);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, UnderWay>> {
-        // A record changes in one go, so it is whole even after a panic.
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.0.lock().remove(organization);
     }
 }

@@ -1,16 +1,16 @@
 //! The tables of runners and jobs in memory.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard};
 
 use async_trait::async_trait;
 
 use super::RunnerTables;
+use crate::lock::Lock;
 use crate::rows::{Id, Job, JobState, Runner, RunnerScope, Stored, Tables};
 
 /// The tables of all cells.
 #[derive(Debug, Default)]
-pub(crate) struct MemoryRunners(Mutex<BTreeMap<Tables, Rows>>);
+pub(crate) struct MemoryRunners(Lock<BTreeMap<Tables, Rows>>);
 
 #[derive(Debug, Default)]
 struct Rows {
@@ -21,12 +21,7 @@ struct Rows {
     last_job: u64,
 }
 
-impl MemoryRunners {
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<Tables, Rows>> {
-        // Each transaction changes one row in one go, so the rows are whole even after a panic.
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-}
+impl MemoryRunners {}
 
 #[async_trait]
 impl RunnerTables for MemoryRunners {
@@ -36,7 +31,7 @@ impl RunnerTables for MemoryRunners {
         token: String,
         scope: RunnerScope,
     ) -> Stored<Runner> {
-        let mut all = self.lock();
+        let mut all = self.0.lock();
         let rows = all.entry(tables.clone()).or_default();
         let runner = Runner { id: rows.runners.len() as u64 + 1, token: token.clone(), scope };
         rows.runners.insert(token, runner.clone());
@@ -44,11 +39,11 @@ impl RunnerTables for MemoryRunners {
     }
 
     async fn runner(&self, tables: &Tables, token: &str) -> Stored<Option<Runner>> {
-        Ok(self.lock().get(tables).and_then(|rows| rows.runners.get(token).cloned()))
+        Ok(self.0.lock().get(tables).and_then(|rows| rows.runners.get(token).cloned()))
     }
 
     async fn add_job(&self, tables: &Tables, project: String, project_id: Id) -> Stored<Job> {
-        let mut all = self.lock();
+        let mut all = self.0.lock();
         let rows = all.entry(tables.clone()).or_default();
         rows.last_job += 1;
         let job = Job { id: rows.last_job, project, project_id };
@@ -57,7 +52,7 @@ impl RunnerTables for MemoryRunners {
     }
 
     async fn jobs(&self, tables: &Tables) -> Stored<Vec<(Job, JobState)>> {
-        let all = self.lock();
+        let all = self.0.lock();
         let jobs = all.get(tables).into_iter().flat_map(|rows| rows.jobs.values());
         Ok(jobs.filter(|(_, state)| *state != JobState::Done).cloned().collect())
     }
@@ -69,14 +64,14 @@ impl RunnerTables for MemoryRunners {
         seen: &JobState,
         to: JobState,
     ) -> Stored<bool> {
-        let mut all = self.lock();
+        let mut all = self.0.lock();
         let row = all.get_mut(tables).and_then(|rows| rows.jobs.get_mut(&job));
         let state = row.map(|(_, state)| state).filter(|state| *state == seen);
         Ok(state.map(|state| *state = to).is_some())
     }
 
     async fn remove_jobs(&self, tables: &Tables, projects: &[Id]) -> Stored<()> {
-        if let Some(rows) = self.lock().get_mut(tables) {
+        if let Some(rows) = self.0.lock().get_mut(tables) {
             rows.jobs.retain(|_, (job, _)| !projects.contains(&job.project_id));
         }
         Ok(())

@@ -1,7 +1,6 @@
 //! The faults of a plan while its fleet runs, and those of one request.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 use std::time::Duration;
 
 use http::{HeaderValue, Request, Uri};
@@ -10,6 +9,7 @@ use tokio::sync::watch;
 use crate::fault::{
     At, ConnectionFault, Delivery, Effect, Fault, Replacement, ResponseFault, ResponsePart,
 };
+use crate::lock::Lock;
 use crate::plan::Protocol;
 use crate::{Casting, CellId, Region, wire};
 
@@ -28,14 +28,14 @@ pub(crate) struct ActiveFaults {
 struct ActiveFault {
     fault: Fault,
     /// The number of responses that it still changes; `None` for no limit.
-    left: Mutex<Option<u32>>,
+    left: Lock<Option<u32>>,
 }
 
 /// A fault that applies to one request, unless other requests use it up first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PendingFault<'t> {
     fault: &'t ResponseFault,
-    left: &'t Mutex<Option<u32>>,
+    left: &'t Lock<Option<u32>>,
 }
 
 impl ActiveFaults {
@@ -46,7 +46,7 @@ impl ActiveFaults {
     ) -> Self {
         let active = faults.iter().map(|fault| {
             let times = if let Fault::Responses { times, .. } = fault { *times } else { None };
-            ActiveFault { fault: fault.clone(), left: Mutex::new(times) }
+            ActiveFault { fault: fault.clone(), left: Lock::new(times) }
         });
         let (over, released, stopping) = Default::default();
         Self { protocol, faults: active.collect(), latency, over, released, stopping }
@@ -137,10 +137,7 @@ impl ActiveFaults {
 
 impl ActiveFault {
     fn is_left(&self) -> bool {
-        self.left
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
-            .is_none_or(|left| left > 0)
+        self.left.lock().is_none_or(|left| left > 0)
     }
 }
 
@@ -152,7 +149,7 @@ impl<'t> PendingFault<'t> {
 
     /// Counts the fault for this request; false where other requests have used it up.
     pub(crate) fn take(&self) -> bool {
-        match &mut *self.left.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) {
+        match &mut *self.left.lock() {
             None => true,
             Some(0) => false,
             Some(left) => {

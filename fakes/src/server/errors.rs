@@ -1,9 +1,8 @@
 //! Errors of the cells themselves. A router never causes them, and none is lost.
 
-use std::sync::Mutex;
-
 use crate::CellId;
 use crate::journal::StoreFailure;
+use crate::lock::Lock;
 
 /// An error of a cell, noticed while it served.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -42,16 +41,16 @@ pub enum CellError {
 
 /// All errors of one fleet so far.
 #[derive(Debug, Default)]
-pub(crate) struct CellErrors(Mutex<Vec<CellError>>);
+pub(crate) struct CellErrors(Lock<Vec<CellError>>);
 
 impl CellErrors {
     pub(crate) fn record(&self, error: CellError) {
         tracing::error!(%error, "the fleet itself failed");
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(error);
+        self.0.lock().push(error);
     }
 
     pub(crate) fn so_far(&self) -> Vec<CellError> {
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
+        self.0.lock().clone()
     }
 }
 

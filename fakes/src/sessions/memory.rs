@@ -1,18 +1,18 @@
 //! Sessions in memory: the default of a fleet.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
 
 use async_trait::async_trait;
 
 use super::jwt::Claims;
 use super::{Revocation, SessionStore};
 use crate::Region;
+use crate::lock::Lock;
 use crate::rows::Stored;
 
 /// A store for each region, which ends with the fleet.
 #[derive(Debug, Default)]
-pub(crate) struct MemorySessions(Mutex<BTreeMap<Region, OfRegion>>);
+pub(crate) struct MemorySessions(Lock<BTreeMap<Region, OfRegion>>);
 
 #[derive(Debug, Default)]
 struct OfRegion {
@@ -25,7 +25,7 @@ struct OfRegion {
 impl MemorySessions {
     fn of<T>(&self, region: &Region, access: impl FnOnce(&mut OfRegion) -> T) -> T {
         // Each access is one insertion or removal, so the rows are whole even after a panic.
-        let mut regions = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut regions = self.0.lock();
         access(regions.entry(region.clone()).or_default())
     }
 }

@@ -1,12 +1,12 @@
 //! Each cell's own schemas in memory.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard};
 
 use async_trait::async_trait;
 
 use crate::CellId;
 use crate::database::store::OwnDatabases;
+use crate::lock::Lock;
 use crate::population::Work;
 use crate::rows::{
     Id, MergeRequest, Namespace, Note, OrganizationRows, Project, ProjectReference, Stored,
@@ -15,7 +15,7 @@ use crate::rows::{
 /// `gitlab_main` and `gitlab_ci` of every cell.
 #[derive(Debug)]
 pub(super) struct MemoryOwn {
-    cells: Mutex<BTreeMap<CellId, Own>>,
+    cells: Lock<BTreeMap<CellId, Own>>,
 }
 
 #[derive(Debug, Default)]
@@ -34,20 +34,15 @@ impl MemoryOwn {
         for (cell, rows) in rows {
             cells.entry(cell).or_default().add(rows);
         }
-        Self { cells: Mutex::new(cells) }
+        Self { cells: Lock::new(cells) }
     }
 
     fn read<T: Default>(&self, cell: &CellId, read: impl FnOnce(&Own) -> T) -> Stored<T> {
-        Ok(self.lock().get(cell).map(read).unwrap_or_default())
+        Ok(self.cells.lock().get(cell).map(read).unwrap_or_default())
     }
 
     fn write<T>(&self, cell: &CellId, write: impl FnOnce(&mut Own) -> T) -> Stored<T> {
-        Ok(write(self.lock().entry(cell.clone()).or_default()))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<CellId, Own>> {
-        // Nothing panics between two dependent writes, so the rows are whole.
-        self.cells.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        Ok(write(self.cells.lock().entry(cell.clone()).or_default()))
     }
 }
 
@@ -141,7 +136,7 @@ impl OwnDatabases for MemoryOwn {
     }
 
     async fn rename_namespace(&self, cell: &CellId, path: &str, to: &str) -> Stored<()> {
-        let mut cells = self.lock();
+        let mut cells = self.cells.lock();
         let Some(own) = cells.get_mut(cell) else { return Ok(()) };
         if let Some(mut namespace) = own.namespaces.remove(path) {
             to.clone_into(&mut namespace.path);

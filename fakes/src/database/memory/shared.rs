@@ -1,7 +1,7 @@
 //! The shared schemas in memory: a primary, its log, and replicas that replay it.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::MutexGuard;
 
 use async_trait::async_trait;
 use tokio::sync::Notify;
@@ -11,6 +11,7 @@ use super::Outage;
 use super::shared_rows::SharedRows;
 use crate::database::servers::Server;
 use crate::database::store::{Read, Seen, SharedDatabases, Spread, Written};
+use crate::lock::Lock;
 use crate::plan::ReplicationLag;
 use crate::rows::{
     CellSettings, Change, Conflict, Covering, Id, IdTable, Organization, Position,
@@ -21,7 +22,7 @@ use crate::{CellId, Region};
 /// The shared schemas of one installation.
 #[derive(Debug)]
 pub(super) struct MemoryShared {
-    state: Mutex<State>,
+    state: Lock<State>,
     changed: Notify,
     outage: Outage,
 }
@@ -73,7 +74,7 @@ impl MemoryShared {
         };
         let replicas = regions.into_iter().map(|region| (region, replica())).collect();
         Ok(Self {
-            state: Mutex::new(State { primary, log: Vec::new(), replicas }),
+            state: Lock::new(State { primary, log: Vec::new(), replicas }),
             changed: Notify::new(),
             outage,
         })
@@ -98,7 +99,7 @@ impl MemoryShared {
     fn lock(&self) -> Stored<MutexGuard<'_, State>> {
         self.outage.check()?;
         // A change is applied wholly or not at all, so the rows are whole even after a panic.
-        Ok(self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+        Ok(self.state.lock())
     }
 }
 

@@ -119,17 +119,11 @@ impl Installation {
 
     /// The cell that owns a request path of a namespace, a project or a further route, by the
     /// primary's routes; named by its role.
-    ///
-    /// # Errors
-    /// Where a store fails.
     pub async fn owner_of(&self, path: &str) -> Stored<Option<CellId>> {
         Ok(self.longest_route(path).await?.map(|route| route.cell))
     }
 
     /// The id of a project, given as `group/project`.
-    ///
-    /// # Errors
-    /// Where a store fails.
     pub async fn project_id(&self, path: &str) -> Stored<Option<Id>> {
         Ok(self.route_of_project(path).await?.and_then(|route| match route.source {
             Source::Project(id) => Some(id),
@@ -146,9 +140,6 @@ impl Installation {
 
     /// Changes the lag of the replicas; [`ReplicationLag::None`] releases what was held. Where the
     /// plan names one lagging region, the others are left as they are.
-    ///
-    /// # Errors
-    /// Where a store fails.
     pub async fn set_replication_lag(&self, lag: ReplicationLag) -> Stored<()> {
         for region in self.plan.topology.regions() {
             if self.plan.lagging.as_ref().is_none_or(|lagging| *lagging == region) {
@@ -160,26 +151,17 @@ impl Installation {
     }
 
     /// Holds a region's replica: it replays nothing until it is released.
-    ///
-    /// # Errors
-    /// Where a store fails.
     pub async fn hold_replica(&self, region: &Region) -> Stored<()> {
         let held = self.stores.shared.set_lag(region, ReplicationLag::UntilReleased).await;
         self.noted("changing the replication", held)
     }
 
     /// The last position of the primary's log.
-    ///
-    /// # Errors
-    /// Where a store fails.
     pub async fn position(&self) -> Stored<Position> {
         self.noted("reading the position of the log", self.stores.shared.position().await)
     }
 
     /// The position up to which a region's replica has replayed the log.
-    ///
-    /// # Errors
-    /// Where a store fails.
     pub async fn replica_position(&self, region: &Region) -> Stored<Position> {
         let position = self.stores.shared.replica_position(region).await;
         self.noted("reading the position of a replica", position)
@@ -187,9 +169,6 @@ impl Installation {
 
     /// Waits until a region's replica has replayed the log up to a position. The caller bounds the
     /// wait: replicas that are held do not move.
-    ///
-    /// # Errors
-    /// Where a store fails.
     pub async fn wait_until_replayed(&self, region: &Region, position: Position) -> Stored<()> {
         let waited = self.stores.shared.wait_until_replayed(region, position).await;
         self.noted("waiting for a replica", waited)
