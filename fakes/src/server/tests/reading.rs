@@ -113,6 +113,8 @@ fn sent(pieces: &[&[u8]]) -> (Vec<Entry>, Vec<CellError>) {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
     #[test]
     fn each_request_is_read_as_it_was_sent(
         requests in prop::collection::vec(request(), 1..5),
