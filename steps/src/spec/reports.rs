@@ -118,7 +118,7 @@ fn shown(report: &Report, book: &Book, catalog: &Catalog, ledger: &Ledger) -> Ma
         .as_ref()
         .and_then(|part| catalog.cases.iter().find(|case| case.name.contains(part)));
     html! {
-        @if let Some(row) = id.and_then(|id| ledger.get(&id)) {
+        @if let Some(row) = id.and_then(|id| ledger.find(&id)) {
             (requirement_link(&report.row, &row.statement))
         }
         @if let Some(at) = case.and_then(|case| book.find(&case.file, case.line())) { (at.shown()) }

@@ -46,6 +46,11 @@ const KNOWS_METHODS: &[Seam] = &[
     }),
 ];
 
+const TRIES_FAILURES_AGAIN: &[Seam] = &[Resend(|at, step, outcome| {
+    let has_failed = outcome.is_ok_and(|it| [502, 504].contains(&it.status().as_u16()));
+    again(at, step).filter(|_| has_failed)
+})];
+
 super::wrong! {
     "follows-redirects-of-pre-flights": Learning, "Z-73",
         "the HTTP library follows the Location of a learn response" =>
@@ -113,6 +118,30 @@ super::wrong! {
                 false => buffering::redirect(response, at.ask.topology),
             }),
         ];
+    "resends-what-got-502": Buffering, "Z-17",
+        "a cell's own 502 or 504 is taken for a failed connection, and the request is sent again" =>
+        TRIES_FAILURES_AGAIN;
+    "resends-what-got-504": Learning, "LN-10",
+        "a cell's own 502 or 504 is taken for a failed connection, and the request is sent again" =>
+        TRIES_FAILURES_AGAIN;
+    "follows-307-and-308": Both, "RT-08",
+        "a 307 or 308 is followed by the router, without the content" =>
+        &[Resend(|at, step, outcome| {
+            let response = outcome.ok().filter(|it| [307, 308].contains(&it.status().as_u16()))?;
+            let target = target(response).filter(|_| step.sent < 5)?;
+            let mut request = at.ask.arrival.to_cell(Outgoing::default());
+            *request.uri_mut() = target;
+            request.headers_mut().remove(CONTENT_LENGTH);
+            Some((step.cell, Some(request)))
+        })];
+    "resends-without-the-body": Learning, "Z-61",
+        "a request that a cell has not read is sent again with an empty body" =>
+        &[Resend(|at, step, outcome| {
+            let is_unsent = matches!(outcome, Err(SendError::Unsent { timed_out: false, .. }));
+            let mut request = at.ask.arrival.to_cell(Outgoing::default());
+            request.headers_mut().remove(CONTENT_LENGTH);
+            (is_unsent && may_go(step)).then_some((step.cell, Some(request)))
+        })];
 }
 
 super::variants! {

@@ -1,6 +1,9 @@
 //! Connections of users and to cells.
 
-use crate::around::bytes::{self, Filter};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::around::bytes::{self, Filter, Scanner};
 use crate::around::prelude::*;
 
 super::wrong! {
@@ -28,6 +31,31 @@ super::wrong! {
     "drops-half-closed-users": Both, "Z-45",
         "a half-closed user gets no response, and the cell works on it to the end" =>
         &[UserBytes(|| Box::new(HalfClosed { ended: false, hears: false }))];
+    "spoils-connections-of-users-who-left": Both, "Z-66",
+        "the rest of a response that a user left stands before the next response" =>
+        &[CellBytes(|| Box::new(Left::new(true)))];
+    "keeps-places-of-streams": Both, "Z-92",
+        "responses that users left in the middle occupy places, of which there are 50" =>
+        &[
+            CellBytes(|| Box::new(Left::new(false))),
+            RefuseIf(|_| (LEFT.load(Relaxed) >= 50).then_some(503)),
+        ];
+    "opens-tunnels-before-a-101": Both, "Z-96", claims "upgrade",
+        "a connection on which a user asked for an upgrade belongs to the cell, also without a 101" =>
+        &[
+            ToUser(|at, step, _, response| {
+                let is_asked = at.note().headers.contains_key(UPGRADE);
+                if is_asked && response.status() != StatusCode::SWITCHING_PROTOCOLS {
+                    at.state.cells().insert(at.user(), step.cell);
+                }
+            }),
+            LookUp(|at| {
+                let rule = Rule { path: at.path(), exact: true };
+                let tunnel = at.state.cells().get(&at.user()).copied();
+                let tunnel = tunnel.map(|cell| Entry { rule, cell, expires: None });
+                tunnel.or_else(|| at.ask.cache.entry(at.path()))
+            }),
+        ];
 }
 
 super::variants! {
@@ -58,5 +86,48 @@ impl Filter for HalfClosed {
 
     fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
         if self.ended && !self.hears { Vec::new() } else { bytes }
+    }
+}
+
+/// Connections on which users left a response in the middle.
+static LEFT: AtomicU64 = AtomicU64::new(0);
+
+/// Counts its connection if it ends within a response, and not because the cell ended it.
+struct Left {
+    scanner: Scanner,
+    is_over: bool,
+    /// Whether the rest of such a response comes on the next connection that is read.
+    spoils: bool,
+}
+
+impl Left {
+    fn new(spoils: bool) -> Self {
+        Self { scanner: Scanner::default(), is_over: false, spoils }
+    }
+}
+
+impl Filter for Left {
+    fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        self.is_over |= bytes.starts_with(b"HTTP/1.1 101");
+        let bytes = self.scanner.comes(&bytes, |head| head);
+        let is_spoiled = self.spoils && LEFT.swap(0, Relaxed) > 0;
+        if is_spoiled { [b"the rest\n", &*bytes].concat() } else { bytes }
+    }
+
+    fn ends(&mut self) -> Vec<u8> {
+        self.is_over = true;
+        Vec::new()
+    }
+
+    fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        self.scanner.goes(&bytes, |head| head)
+    }
+}
+
+impl Drop for Left {
+    fn drop(&mut self) {
+        if !self.is_over && !self.scanner.is_between() {
+            LEFT.fetch_add(1, Relaxed);
+        }
     }
 }

@@ -304,6 +304,12 @@ super::wrong! {
                 *request = bare(request, at.note().method.clone());
             }
         })];
+    "offers-websockets-of-its-own": Both, "Z-68", claims "upgrade",
+        "the subprotocols and extensions that a user offers do not reach the cell" =>
+        &[ToCell(|_, _, request| {
+            request.headers_mut().remove(SEC_WEBSOCKET_PROTOCOL);
+            request.headers_mut().remove(SEC_WEBSOCKET_EXTENSIONS);
+        })];
 }
 
 super::variants! {

@@ -239,6 +239,51 @@ super::wrong! {
             let kept = headers.keys().take(100).map(HeaderName::as_str).collect::<Vec<_>>();
             put_back(response.headers_mut(), &headers, |name| kept.contains(&name));
         })];
+    "answers-handshakes-itself": Both, "RT-08", claims "upgrade",
+        "of a 101 only what every handshake has reaches the user" =>
+        &[ToUser(|_, _, _, response| {
+            if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+                let given = std::mem::take(response.headers_mut());
+                let needed = ["upgrade", "connection", "sec-websocket-accept"];
+                put_back(response.headers_mut(), &given, |name| needed.contains(&name));
+            }
+        })];
+    "passes-listed-fields-of-a-101": Both, "Z-22", claims "upgrade",
+        "a field that Connection of a 101 lists reaches the user" =>
+        &[ToUser(|_, _, original, response| {
+            if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+                let listed = text(original, "connection").to_ascii_lowercase();
+                let is_listed = |name: &str| listed.split(", ").any(|one| one == name);
+                put_back(response.headers_mut(), original, |name| {
+                    name != UPGRADE && is_listed(name)
+                });
+            }
+        })];
+    "has-pages-for-failures-of-cells": Both, "RT-08",
+        "a cell's 502 or 504 is replaced by a page of the router" =>
+        &[ToUser(|_, _, _, response| {
+            let status = response.status().as_u16();
+            if [502, 504].contains(&status) {
+                *response = page(status, "The server behind this one has failed.\n");
+            }
+        })];
+    "takes-redirects-for-failures": Both, "RT-08", "a cell's 307 or 308 becomes a 502" =>
+        &[ToUser(|_, _, _, response| {
+            if [307, 308].contains(&response.status().as_u16()) {
+                *response = page(502, "The server behind this one is somewhere else.\n");
+            }
+        })];
+    "breaks-the-circuit": Both, "Z-110",
+        "once a cell has given five responses with 5xx, its responses become refusals" =>
+        &[ToUser(|at, step, _, response| {
+            let mut failures = at.state.bytes();
+            failures.resize(at.ask.topology.cells.len(), 0);
+            let failures = &mut failures[step.cell.index()];
+            *failures = failures.saturating_add(response.status().is_server_error().into());
+            if *failures > 5 {
+                *response = page(503, "The server behind this one fails too often.\n");
+            }
+        })];
 }
 
 super::variants! {

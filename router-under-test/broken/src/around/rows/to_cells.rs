@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-use super::to_users::with_the_first_length;
+use super::to_users::{with_32_bits, with_the_first_length};
 use crate::around::bytes::*;
 use crate::around::prelude::*;
 use crate::around::state::lock;
@@ -117,6 +117,14 @@ super::wrong! {
     "takes-trailers-of-responses-for-fields": Both, "Z-101",
         "the trailers of a response are added to its fields" =>
         &[CellBytes(|| Box::new(TrailersFirst::default()))];
+    "keeps-lengths-in-32-bits": Both, "Z-41", "the length of a response is kept in 32 bits" =>
+        &[CellBytes(|| incoming(with_32_bits))];
+    "loses-what-comes-with-a-101": Both, "Z-23", claims "upgrade",
+        "bytes that are read together with the head of a 101 are dropped" =>
+        &[CellBytes(|| Box::new(Tunnel { loses: true, ..Tunnel::default() }))];
+    "ends-tunnels-after-a-second": Both, "Z-23", claims "upgrade",
+        "the time limit for a response goes on in the tunnel" =>
+        &[CellBytes(|| Box::new(Tunnel::default()))];
 }
 
 super::variants! {
@@ -294,4 +302,24 @@ fn without_malformed_lines(head: Vec<u8>) -> Vec<u8> {
     let mut lines = lines(&head).into_iter();
     let first = lines.next();
     head_of(&first.into_iter().chain(lines.filter(|line| is_field(line))).collect::<Vec<_>>())
+}
+
+/// What comes on a connection that changes its protocol: for a second.
+#[derive(Default)]
+struct Tunnel {
+    since: Option<Instant>,
+    /// Whether what comes with the head of the 101 is lost instead.
+    loses: bool,
+}
+
+impl Filter for Tunnel {
+    fn comes(&mut self, mut bytes: Vec<u8>) -> Vec<u8> {
+        if bytes.starts_with(b"HTTP/1.1 101") {
+            self.since = Some(Instant::now());
+            let end = bytes.windows(4).position(|four| four == b"\r\n\r\n");
+            bytes.truncate(end.filter(|_| self.loses).map_or(bytes.len(), |end| end + 4));
+        }
+        let is_late = self.since.is_some_and(|since| since.elapsed() > Duration::from_secs(1));
+        if is_late && !self.loses { Vec::new() } else { bytes }
+    }
 }

@@ -114,6 +114,12 @@ super::wrong! {
         &[UserBytes(|| outgoing(|head| keep(&head, |name, value| {
             name != "connection" || value != b"keep-alive"
         })))];
+    "keeps-lengths-of-requests-in-32-bits": Both, "Z-61",
+        "the length of a request is kept in 32 bits" =>
+        &[UserBytes(|| incoming(with_32_bits))];
+    "expects-heads-in-one-piece": Both, "Z-21",
+        "a request whose head does not come in one piece is refused" =>
+        &[UserBytes(|| Box::new(OnePiece::default()))];
 }
 
 super::variants! {
@@ -268,4 +274,30 @@ fn has_chunks(head: &[u8]) -> bool {
     lines(head).iter().filter_map(|line| field(line)).any(|(name, value)| {
         name == "transfer-encoding" && value.to_ascii_lowercase().ends_with(b"chunked")
     })
+}
+
+/// Also for the heads of responses.
+pub(super) fn with_32_bits(head: Vec<u8>) -> Vec<u8> {
+    change(&head, "content-length", |length| match length.parse::<u64>() {
+        Ok(length) => (length % (1 << 32)).to_string(),
+        Err(_) => length.to_owned(),
+    })
+}
+
+/// In place of a head that was cut comes one that nobody can read.
+#[derive(Default)]
+struct OnePiece(Scanner);
+
+impl Filter for OnePiece {
+    fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        let is_head = self.0.is_between() && bytes.len() < 4096 && !bytes.trim_ascii().is_empty();
+        if is_head && !bytes.windows(4).any(|four| four == b"\r\n\r\n") {
+            return b"\0\r\n\r\n".to_vec();
+        }
+        self.0.comes(&bytes, |head| head)
+    }
+
+    fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        self.0.goes(&bytes, |head| head)
+    }
 }
