@@ -240,7 +240,7 @@ super::wrong! {
         &[ToCell(|at, _, request| {
             let is_sound = |parameter: &&str| {
                 let mut rest = parameter.split('%').skip(1);
-                let is_hex = |two| u8::from_str_radix(two, 16).is_ok();
+                let is_hex = |two: &str| u8::from_str_radix(two, 16).is_ok();
                 rest.all(|rest| rest.get(..2).is_some_and(is_hex))
             };
             let kept: Vec<_> = query(at).split('&').filter(is_sound).collect();
