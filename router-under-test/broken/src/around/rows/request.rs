@@ -248,8 +248,9 @@ super::wrong! {
         })];
     "merges-the-first-slashes": Both, "Z-13", "of two slashes at the start one arrives" =>
         &[ToCell(|at, _, request| {
-            let path = at.path().trim_start_matches('/');
-            aim(request, &["/", path, query(at)].concat());
+            if let Some(path) = at.path().strip_prefix('/').filter(|path| path.starts_with('/')) {
+                aim(request, &[path, query(at)].concat());
+            }
         })];
     "escapes-raw-letters": Both, "Z-13", "bytes of a target that are no ASCII arrive escaped" =>
         &[ToCell(|at, _, request| {
