@@ -118,7 +118,7 @@ fn shown(report: &Report, book: &Book, catalog: &Catalog, ledger: &Ledger) -> Ma
         .as_ref()
         .and_then(|part| catalog.cases.iter().find(|case| case.name.contains(part)));
     html! {
-        @if let Some(row) = id.and_then(|id| ledger.find(&id)) {
+        @if let Some(row) = id.and_then(|id| ledger.row(&id)) {
             (requirement_link(&report.row, &row.statement))
         }
         @if let Some(at) = case.and_then(|case| book.find(&case.file, case.line())) { (at.shown()) }
@@ -148,7 +148,7 @@ mod tests {
             assert!(seen.insert(at.clone(), &report.wrong).is_none(), "{at} stands there twice");
             let ends = [&report.shown_by, &report.cannot, &report.open];
             assert_eq!(ends.into_iter().flatten().count(), 1, "{at}: shown, impossible or open");
-            let is_row = report.row.parse().is_ok_and(|id| ledger.get(&id).is_some());
+            let is_row = report.row.parse().is_ok_and(|id| ledger.row(&id).is_some());
             assert!(report.row == "new" && report.shown_by.is_none() || is_row, "{at}");
             if let Some(part) = &report.shown_by {
                 let is_case = catalog.cases.iter().any(|case| case.name.contains(part));
