@@ -89,9 +89,9 @@ super::wrong! {
     "reads-reasons-as-ascii": Both, "RT-08",
         "a response with another byte than ASCII in its reason phrase is refused" =>
         &[CellBytes(|| incoming(|head| broken_if(!lines(&head)[0].is_ascii(), head)))];
-    "refuses-old-cells": Both, "Z-21", "a response of HTTP/1.0 is refused" =>
+    "refuses-old-cells": Both, "Z-109", "a response of HTTP/1.0 is refused" =>
         &[CellBytes(|| incoming(|head| broken_if(head.starts_with(b"HTTP/1.0"), head)))];
-    "takes-old-responses-for-empty": Both, "Z-21",
+    "takes-old-responses-for-empty": Both, "Z-109",
         "a response of HTTP/1.0 without a length is taken for empty" =>
         &[CellBytes(|| incoming(|head| {
             let text = String::from_utf8_lossy(&head).to_lowercase();
