@@ -84,10 +84,10 @@ async fn a_response_ahead_of_the_body_leaves_the_connection_in_use() {
     let fleet = wrong_responses(AheadOfBody, Some(1)).await;
     let mut peer = Peer::connect(&fleet).await;
     peer.send(&format!("POST {PAGE} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf")).await;
-    let early = peer.response().await;
+    assert!(peer.response().await.0.starts_with("HTTP/1.1 "));
     peer.send(" more").await;
     peer.send(&get(PAGE)).await;
-    assert_eq!(peer.response().await.0.split(' ').nth(1), early.0.split(' ').nth(1));
+    assert!(peer.response().await.0.starts_with("HTTP/1.1 200 "));
     stop(fleet).await;
 }
 
