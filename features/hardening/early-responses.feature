@@ -25,9 +25,9 @@ Feature: Responses ahead of the end of a request
 
     Examples:
       | case            | status | line              | known | framing                                           | end                 |
-      | length          | 413    | X-Field: 1        | /     | Content-Length: 140000\\r\\n\\r\\n                |                     |
+      | length          | 413    | X-Field: 1        | /acme | Content-Length: 140000\\r\\n\\r\\n                |                     |
       | chunked         | 401    | X-Field: 1        | /     | Transfer-Encoding: chunked\\r\\n\\r\\n222e0\\r\\n | \\r\\n0\\r\\n\\r\\n |
-      | length, closing | 413    | Connection: close | /acme | Content-Length: 140000\\r\\n\\r\\n                |                     |
+      | length, closing | 413    | Connection: close | /     | Content-Length: 140000\\r\\n\\r\\n                |                     |
       | chunks, closing | 503    | Connection: close | /     | Transfer-Encoding: chunked\\r\\n\\r\\n222e0\\r\\n | \\r\\n0\\r\\n\\r\\n |
 
   @learning

@@ -70,9 +70,8 @@ super::wrong! {
     "keeps-the-fields-of-hints": Both, "Z-100",
         "the fields of interim responses are added to the response behind them" =>
         &[CellBytes(|| Box::new(KeepsHints::default()))];
-    "responds-when-all-is-sent": Learning, "Z-103",
-        "a response is read when the request has been sent, and lost where the connection ends \
-         before" =>
+    "loses-early-responses": Learning, "Z-103",
+        "a response that comes before its request has been sent is lost" =>
         &[CellBytes(|| Box::new(SendsFirst::default()))];
     "ends-uploads-with-the-response": Learning, "Z-61",
         "what is left of an upload is not sent once the response has begun; chunks are ended well" =>
@@ -163,21 +162,17 @@ impl Filter for KeepsHints {
     }
 }
 
-/// Keeps back what comes while a request is being sent.
+/// Loses what comes while a request is being sent.
 #[derive(Default)]
-struct SendsFirst {
-    scanner: Scanner,
-    kept: Vec<u8>,
-}
+struct SendsFirst(Scanner);
 
 impl Filter for SendsFirst {
     fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
-        self.kept.extend(bytes);
-        if self.scanner.has_gone() { std::mem::take(&mut self.kept) } else { Vec::new() }
+        if self.0.has_gone() { bytes } else { Vec::new() }
     }
 
     fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
-        self.scanner.goes(&bytes, |head| head)
+        self.0.goes(&bytes, |head| head)
     }
 }
 
