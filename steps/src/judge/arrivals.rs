@@ -79,8 +79,9 @@ pub fn no_part_as_whole_body(trace: &Trace) -> Proof {
         let (request, Some((_, body))) = (&trace.users[user], &hop.read) else { continue };
         ensure(body.digest == request.body.digest, || {
             let (sent, got) = (request.body.length, body.length);
+            let end = if request.body.is_known() { "" } else { " and no end" };
             format!(
-                "{} received {got} bytes as the whole body of {}, which has {sent} bytes",
+                "{} received {got} bytes as the whole body of {}, which has {sent} bytes{end}",
                 hop.cell,
                 asked(request)
             )
@@ -162,5 +163,19 @@ mod tests {
                 && !judged(502, None)
                 && !judged(200, None)
         );
+    }
+
+    #[test]
+    fn no_body_is_the_whole_of_one_that_broke_off() {
+        let mut made = Made::default();
+        let user = made.sends("anna", "/a");
+        let hop = made.reaches(user, "cell_eu0");
+        made.trace.hops[hop].read = Some((made.stamp(), Made::body("hi")));
+        for (sent, is_whole) in
+            [(Made::body("hi"), true), (cell_fleet::BodySeen::unknown(2), false)]
+        {
+            made.trace.users[user].body = sent;
+            assert_eq!(no_part_as_whole_body(&made.trace).is_ok(), is_whole);
+        }
     }
 }

@@ -146,17 +146,28 @@ pub(in super::super) fn find_request(bytes: &[u8], offset: usize) -> FoundReques
         .filter(|end| *end > method_end && contains(&first[*end..], b"HTTP/"));
     let target = first[method_end..target_end.unwrap_or(first.len())].trim_ascii();
     let fields: Vec<Field> = lines.filter_map(field).collect();
-    let mut digester = Digester::default();
     // Without valid framing, the body cannot be told from what follows.
-    if let Ok(mut framing) = Framing::of_request(&fields) {
-        let mut rest = BytesMut::from(body);
-        while matches!(framing.take(&mut rest, &mut digester), Ok(Taken::Some)) {}
-    }
+    let body = Framing::of_request(&fields)
+        .map_or_else(|_| BodySeen::default(), |framing| body_in(framing, body));
     FoundRequest {
         method: String::from_utf8_lossy(&first[..method_end]).into_owned(),
         target: Text::from(origin_form(target)),
         fields,
-        body: digester.finish(),
+        body,
+    }
+}
+
+/// The body at the beginning of some bytes. One that breaks off is not known: no cell can have the
+/// whole of it.
+fn body_in(mut framing: Framing, bytes: &[u8]) -> BodySeen {
+    let (mut rest, mut digester) = (BytesMut::from(bytes), Digester::default());
+    loop {
+        match framing.take(&mut rest, &mut digester) {
+            Ok(Taken::Some) => {}
+            Ok(Taken::Nothing) => return BodySeen::unknown(digester.finish().length),
+            // A router may repair what is malformed.
+            Ok(Taken::End) | Err(_) => return digester.finish(),
+        }
     }
 }
 
@@ -243,6 +254,11 @@ mod tests {
         let second = find_request(bytes, bytes.len() - 5);
         assert_eq!((second.target, second.fields.len(), second.body.length), ("/b c".into(), 1, 0));
         assert_eq!(find_request(b"nonsense", 3).method, "nonsense");
+        for cut in ["Content-Length: 3\r\n\r\nhi", "Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n"]
+        {
+            let body = find_request(format!("PUT /a HTTP/1.1\r\n{cut}").as_bytes(), 15).body;
+            assert_eq!((body.is_known(), body.length), (false, 2), "{cut}");
+        }
         assert_eq!(find_request(b"GET http://a.test:1/b?c HTTP/1.1\r\n\r\n", 30).target, "/b?c");
     }
 
