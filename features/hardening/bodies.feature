@@ -139,6 +139,8 @@ Feature: Request and response bodies of every form
 
         """
       Then the responses came in the order of the requests (Z-21)
+      And no cell received the field "X-Sum" (Z-101)
+      And no cell received the field "User-Agent" (Z-106)
 
     Scenario: Transfer-Encoding with its value in capitals
       When visitor sends raw bytes:

@@ -193,7 +193,7 @@ pub fn nothing_sent_again(trace: &Trace) -> Proof {
     no_unsolicited(trace)
 }
 
-fn bounced(hop: &Hop) -> bool {
+pub(super) fn bounced(hop: &Hop) -> bool {
     let response = hop.response.as_ref().map(|(_, response)| response);
     response.is_some_and(|response| {
         response.status == 302 && response.fields.iter().any(|field| field.is(wire::CELL_REDIRECT))

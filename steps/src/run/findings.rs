@@ -16,10 +16,6 @@ use crate::verdict::{Finding, Verdict};
 /// its address.
 pub const PROCESS: &str = "Z-39";
 
-/// The requirement on everything that a router sends to cells: users' requests, and what they need.
-/// It is judged in every case with a router.
-const UNSOLICITED: &str = "Z-75";
-
 /// What the Then steps of a case found.
 #[derive(Default)]
 pub(super) struct Findings {
@@ -81,14 +77,14 @@ impl Findings {
         self.exchanges.push((Some(step), comparison));
     }
 
-    /// Adds what no user's request explains, unless a step has found it.
-    pub(super) fn add_unsolicited(&mut self, trace: &Trace) {
-        let Ok(requirement) = UNSOLICITED.parse() else { return };
-        if self.findings.iter().any(|finding| finding.requirement == requirement) {
-            return;
-        }
-        if let Err(message) = judge::nothing_unsolicited(trace) {
-            self.findings.push(without_step(requirement, message));
+    /// Adds what is judged in every case with a router, unless a step has found the same.
+    pub(super) fn add_of_every_request(&mut self, trace: &Trace) {
+        for (requirement, message) in judge::every_request(trace) {
+            let Ok(requirement) = requirement.parse() else { continue };
+            if self.findings.iter().all(|finding| finding.requirement != requirement) {
+                let finding = without_step(requirement, message);
+                self.findings.push(Finding { rests_on: self.waited, ..finding });
+            }
         }
     }
 

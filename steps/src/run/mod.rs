@@ -107,7 +107,7 @@ pub fn judge_again(
 ) -> Result<Verdict, String> {
     let bound = case.bound()?;
     let mut findings = Findings::judged_by(&bound.checks, &trace, &bound.plan);
-    findings.add_unsolicited(&trace);
+    findings.add_of_every_request(&trace);
     Ok(findings.verdict(trace, stall, ledger))
 }
 
@@ -191,7 +191,7 @@ async fn play(
         return Verdict { start_failure, ..Verdict::of(Outcome::CouldNotRun(why)) };
     }
     let mut findings = Findings::judged_by(checks, &trace, plan);
-    findings.add_unsolicited(&trace);
+    findings.add_of_every_request(&trace);
     // A router that died explains everything after it.
     match interruption.filter(|_| deaths.is_empty()) {
         Some(why) => findings.add_interruption(case, &why),

@@ -4,7 +4,7 @@ use cell_fleet::{ResponseSeen, wire};
 
 use super::ReceivedResponse;
 use super::field_lines::{lines, say_the_same};
-use super::one_hop::{is_named_by_connection, is_one_hop};
+use super::one_hop::{is_named_by_connection, is_one_hop, lists};
 
 /// End-to-end fields that a router may add, remove or change.
 const NOT_JUDGED: [&str; 5] = ["via", "server", "date", "age", "alt-svc"];
@@ -53,8 +53,9 @@ pub fn differences(cell: &ResponseSeen, user: &ReceivedResponse) -> Vec<String> 
         if got.is_empty() && (may_be_blocked(name) || may_be_left_out(name, user)) {
             continue;
         }
-        let added = gave.is_empty();
-        if !say_the_same(name, &gave, &got) && (!added || NOT_TO_ADD.contains(&name.as_str())) {
+        let may_add =
+            gave.is_empty() && may_be_added(name) && !lists(&cell.fields, "Trailer", name);
+        if !say_the_same(name, &gave, &got) && !may_add {
             found.push(format!("field {name}: {} became {}", shown(&gave), shown(&got)));
         }
     }

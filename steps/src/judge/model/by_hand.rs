@@ -12,9 +12,9 @@ use crate::trace::one_hop::is_named_by_connection;
 use crate::trace::{PUBLIC_HOST, ReceivedResponse, UserRequest};
 
 /// A router may refuse a head that is longer than this, in bytes ... (Z-47).
-const LONG: usize = 8_000;
+pub(super) const LONG: usize = 8_000;
 /// ... or that has more lines than this.
-const MANY: usize = 60;
+pub(super) const MANY: usize = 60;
 /// What one byte of a body may cost in chunk extensions, for a body of any length (Z-93).
 const PROPORTION: usize = 500_000;
 

@@ -4,8 +4,9 @@
 //! neither: it knows who owns what and what a router may remember (`installation`, `entries`), and
 //! what cells said (`exchange`). Judging is a pure function of these and the trace. Where the
 //! documents are silent, the model allows everything. What no request explains is judged for every
-//! scenario (Z-75). Its sentences, with the requirements that carry them and the places that they
-//! stand on (C is the router contract; the others are sections of the proposals or of RFCs):
+//! scenario (Z-75), and so is what is passed on. Its sentences, with the requirements that carry
+//! them and the places that they stand on (C is the router contract; the others are sections of the
+//! proposals or of RFCs):
 //!
 //! | requirement | sentence | source |
 //! | --- | --- | --- |
@@ -34,8 +35,8 @@
 //! | LN-10, LN-25 | learning sends a request once | Differences; RFC 9110 9.2.2 |
 //! | Z-17, Z-52 | buffering repeats what bounced or is unread | RFC 9110 9.2.2 |
 //! | Z-01 | a request is sent 16 times at most; 3 work | C, *Limits* |
-//! | BF-04, BF-05, BF-06 | a cell receives the user's body and method | Differences |
-//! | Z-13, Z-46, Z-68, Z-61 | and target and fields, and no part as a whole | RFC 9110; RFC 9112 8 |
+//! | BF-04, BF-05, BF-06 | each cell receives the same again | Differences |
+//! | Z-13, Z-46, Z-68, Z-61 | as the user sent it, and no part as a whole | RFC 9110; RFC 9112 8 |
 //! | Z-04, Z-72 | and no field by which cells speak | C, *What is left* |
 //! | Z-60, Z-74 | and no cookie of others or of a bounce | RFC 6265 5.3 and 5.4 |
 //! | Z-22, Z-53, Z-63 | and no field about one connection, and no NUL | RFC 9110 7.6.1; 5.5 |
@@ -84,6 +85,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cell_fleet::{CellId, Region, Stamp};
 
 pub(crate) use installation::Installation;
+pub(in crate::judge) use routing::row_of_again;
 pub use state::{State, states};
 
 use crate::trace::Trace;
@@ -121,6 +123,26 @@ pub(crate) fn judge(installation: &Installation, trace: &Trace) -> Vec<Violation
         model.response(case, &mut say);
     }
     found.extend(model.draws());
+    found
+}
+
+/// Judges whether these requests, and what cells responded to them, were passed on as they came.
+/// Where one of both is not sound, nothing is said.
+pub(crate) fn passed_on(trace: &Trace, judged: &[usize]) -> Vec<Violation> {
+    let cases = exchange::cases(trace, &[], &[]);
+    let mut found = Vec::new();
+    for case in cases.iter().filter(|case| judged.contains(&case.user)) {
+        if by_hand::is_all_said(case, &mut |_, _| ()) {
+            continue;
+        }
+        let user = case.user;
+        let mut say = |requirement, why: String| {
+            let why = format!("{} {}: {why}", case.request.method, case.request.target);
+            found.push(Violation { requirement, why, user });
+        };
+        forwarding::requests(&cases, case, &mut say);
+        forwarding::response(trace, case, &mut say);
+    }
     found
 }
 

@@ -207,13 +207,8 @@ impl Model<'_> {
                 }
                 Some(Said::Final) | None => {
                     let has_begun = Some(last).filter(heard).is_some_and(has_begun);
-                    let may_repeat = is_idempotent(&case.request.method) && !has_begun;
-                    let requirement = match (self.installation.protocol, may_repeat) {
-                        (Protocol::Learning, false) => "LN-10",
-                        (Protocol::Learning, true) => "LN-25",
-                        (Protocol::Buffering, false) => "Z-17",
-                        (Protocol::Buffering, true) => "Z-52",
-                    };
+                    let is_learning = self.installation.protocol == Protocol::Learning;
+                    let requirement = row_of_again(is_learning, &case.request.method, has_begun);
                     say(requirement, format!("sent to {next} after {cell} had read it"));
                 }
             }
@@ -275,9 +270,20 @@ impl Model<'_> {
     }
 }
 
-/// Whether a method is idempotent (RFC 9110 9.2.2).
-fn is_idempotent(method: &str) -> bool {
-    matches!(method, "GET" | "HEAD" | "OPTIONS" | "TRACE" | "PUT" | "DELETE")
+/// The row by which a request that a cell has read is not sent again. Its method may be idempotent
+/// (RFC 9110 9.2.2), and a response may have begun.
+pub(in crate::judge) fn row_of_again(
+    is_learning: bool,
+    method: &str,
+    has_begun: bool,
+) -> &'static str {
+    let is_idempotent = matches!(method, "GET" | "HEAD" | "OPTIONS" | "TRACE" | "PUT" | "DELETE");
+    match (is_learning, is_idempotent && !has_begun) {
+        (true, false) => "LN-10",
+        (true, true) => "LN-25",
+        (false, false) => "Z-17",
+        (false, true) => "Z-52",
+    }
 }
 
 /// Which entries may decide where a request goes.

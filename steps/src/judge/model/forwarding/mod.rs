@@ -7,7 +7,7 @@ mod requests;
 mod responses;
 
 pub(super) use requests::requests;
-pub(super) use responses::{contradicts_itself, discreet, unchanged};
+pub(super) use responses::{contradicts_itself, discreet, response, unchanged};
 
 use cell_fleet::Field;
 

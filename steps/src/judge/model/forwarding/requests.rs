@@ -3,6 +3,7 @@
 use cell_fleet::{Field, wire};
 
 use super::set_cookies;
+use crate::judge::copies::is_carried;
 use crate::judge::differences;
 use crate::judge::model::by_hand::{self, ByHand};
 use crate::judge::model::exchange::{Case, Say};
@@ -22,7 +23,8 @@ pub(in crate::judge::model) fn requests(cases: &[Case<'_>], case: &Case<'_>, say
         // What only the next cell did not receive was lost when the request was sent again.
         let is_next = number > 0;
         if came.method.as_bytes() != sent.method.as_bytes() {
-            say("BF-05", format!("{cell} received the method {}", came.method));
+            let requirement = if is_next { "BF-05" } else { "Z-68" };
+            say(requirement, format!("{cell} received the method {}", came.method));
         }
         // A target in absolute form may travel in origin form (Z-42).
         if came.target != sent.target && sent.target.as_bytes().starts_with(b"/") {
@@ -33,7 +35,12 @@ pub(in crate::judge::model) fn requests(cases: &[Case<'_>], case: &Case<'_>, say
         }
         if let Some((_, body)) = hop.read.as_ref().filter(|(_, it)| it.digest != sent.body.digest) {
             let (length, got) = (sent.body.length, body.length);
-            let requirement = if got < length && !is_next { "Z-61" } else { "BF-04" };
+            let requirement = match is_next {
+                _ if !sent.body.is_known() => "Z-61",
+                true => "BF-04",
+                false if got < length => "Z-61",
+                false => "Z-68",
+            };
             let why = format!("{cell} received {got} bytes of {length} as a whole body");
             say(requirement, why);
         }
@@ -129,8 +136,12 @@ fn taken<'c, 'a>(
         .filter(beside)
         .flat_map(|other| other.request.fields.iter().map(move |field| (field, other)));
     fields.into_iter().find(|(field, _)| {
-        let is_same = |it: &Field| it.is(&field.name.to_string());
-        hop.request.fields.iter().any(|came| is_same(came) && came.value == field.value)
+        let name = field.name.to_string().to_ascii_lowercase();
+        let is_same = |it: &Field| it.is(&name);
+        // Libraries add what they accept, and say how they use a connection.
+        let is_theirs = is_carried(&hop.request.fields, &name) && !name.starts_with("accept");
+        is_theirs
+            && hop.request.fields.iter().any(|came| is_same(came) && came.value == field.value)
             && !sent.fields.iter().any(is_same)
     })
 }

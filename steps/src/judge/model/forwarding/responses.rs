@@ -1,13 +1,47 @@
 //! What the user received of a cell's response.
 
+use std::time::Duration;
+
 use cell_fleet::{Field, ResponseSeen, wire};
 
 use super::{cookies, set_cookies};
-use crate::judge::model::exchange::{Case, Say};
-use crate::judge::{addresses, says_of_cells};
+use crate::judge::model::by_hand::{LONG, MANY};
+use crate::judge::model::exchange::{Case, Said, Say, is_whole, said};
+use crate::judge::{REFUSALS, addresses, says_of_cells};
 use crate::trace::field_lines::lines;
-use crate::trace::one_hop::is_named_by_connection;
+use crate::trace::one_hop::{is_named_by_connection, lists};
 use crate::trace::{Hop, ReceivedResponse, Trace, passed_on};
+
+/// The user receives the last cell's response as it was sent, if it came in time and is sound.
+pub(in crate::judge::model) fn response(trace: &Trace, case: &Case<'_>, say: Say<'_>) {
+    let (Some(end), Some(hop)) = (&case.request.response, case.hops.last()) else { return };
+    let (Ok(got), Some((at, answer))) = (&end.got, &hop.response) else { return };
+    let is_refusal = REFUSALS.contains(&got.status) && got.status != answer.status;
+    if *at > end.at || said(answer) != Said::Final || is_refusal && !is_sound(hop, answer) {
+        return;
+    }
+    discreet(trace, case, Some(answer), got, say);
+    // A router may code content anew, unless it must not be transformed (decision A-88).
+    let coding = |fields: &[Field]| lines(fields, "Content-Encoding");
+    let is_kept = coding(&answer.fields) == coding(&got.fields);
+    if is_kept || lists(&answer.fields, "Cache-Control", "no-transform") {
+        unchanged(trace, case, (answer, is_whole(hop)), got, say);
+    }
+}
+
+/// Whether a router has no reason to refuse a response: neither its form nor its time.
+fn is_sound(hop: &Hop, answer: &ResponseSeen) -> bool {
+    const AT_ONCE: Duration = Duration::from_millis(50);
+    let came = hop.read.as_ref().map_or(hop.at, |(read, _)| *read);
+    let is_early = hop.response.as_ref().is_some_and(|(at, _)| at.at < came.at + AT_ONCE);
+    let has = |name: &str| !lines(&answer.fields, name).is_empty();
+    let length: usize =
+        answer.fields.iter().map(|field| field.name.len() + field.value.len()).sum();
+    let is_long = length > LONG || answer.fields.len() > MANY;
+    let has_excess = is_long || matches!(answer.status, 101 | 204) && has("Content-Length");
+    let is_known = (200..600).contains(&answer.status) && !has("Transfer-Encoding");
+    is_early && is_known && !has_excess && is_whole(hop) && !contradicts_itself(answer)
+}
 
 /// The user receives the cell's response unchanged (RT-08, UN-08), and one that broke off does not
 /// look complete (Z-41).
@@ -43,8 +77,12 @@ pub(in crate::judge::model) fn unchanged(
     let is_raw = !answer.body.is_known() && lines(&answer.fields, "Transfer-Encoding").len() == 1;
     changes.retain(|change| !(is_raw && change.contains("the body to its end")));
     if whole && !changes.is_empty() && !answer.fields.iter().any(has_address) {
-        // A cell sends visitors to sign-in where others get its 404 (decision A-81).
-        let is_unknown = [answer.status, got.status].contains(&404) && case.is_nobodys();
+        // A cell sends visitors to sign-in where others get its 404 (decision A-81). In buffering,
+        // nobody says whether a path has an owner.
+        let is_unknown = match trace.learn_path {
+            None => answer.status == 404,
+            Some(_) => [answer.status, got.status].contains(&404) && case.is_nobodys(),
+        };
         let changes = changes.join("; ");
         let requirement = if is_unknown { "UN-08" } else { broken_by(case, answer, &changes) };
         // What a SHOULD asks for is a part of what a MUST does.
