@@ -311,6 +311,10 @@ super::wrong! {
             request.headers_mut().remove(SEC_WEBSOCKET_PROTOCOL);
             request.headers_mut().remove(SEC_WEBSOCKET_EXTENSIONS);
         })];
+    "adds-accept-encoding": Both, "Z-106", "a request without Accept-Encoding asks for gzip" =>
+        &[ToCell(|_, _, request| add(request, "accept-encoding", "gzip"))];
+    "adds-accept": Both, "Z-106", "a request without Accept gets one of the HTTP library" =>
+        &[ToCell(|_, _, request| add(request, "accept", "*/*"))];
 }
 
 super::variants! {
@@ -440,4 +444,11 @@ fn bounce(at: &At<'_>) -> Option<String> {
 /// Whether the router has to guess the cell.
 fn is_cold(step: Step) -> bool {
     step.sent == 0 && !step.known
+}
+
+/// Adds a field where there is none of its name.
+fn add(request: &mut Request<Outgoing>, name: &'static str, value: &str) {
+    if !request.headers().contains_key(name) {
+        set(request.headers_mut(), name, value);
+    }
 }
