@@ -67,9 +67,6 @@ super::wrong! {
             true => b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".to_vec(),
             false => head,
         }))];
-    "keeps-the-fields-of-hints": Both, "Z-100",
-        "the fields of interim responses are added to the response behind them" =>
-        &[CellBytes(|| Box::new(KeepsHints::default()))];
     "loses-early-responses": Learning, "Z-103",
         "a response that comes before its request has been sent is lost" =>
         &[CellBytes(|| Box::new(SendsFirst::default()))];
@@ -136,30 +133,6 @@ super::variants! {
 /// A head that is none, in place of one that the router should understand.
 fn broken_if(is_wrong: bool, head: Vec<u8>) -> Vec<u8> {
     if is_wrong { b"no HTTP\r\n\r\n".to_vec() } else { head }
-}
-
-#[derive(Default)]
-struct KeepsHints {
-    scanner: Scanner,
-    hints: Vec<Vec<u8>>,
-}
-
-impl Filter for KeepsHints {
-    fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
-        self.scanner.comes(&bytes, |head| {
-            let mut lines = lines(&head);
-            if head.starts_with(b"HTTP/1.1 1") {
-                self.hints.extend(lines.drain(1..));
-            } else {
-                lines.append(&mut self.hints);
-            }
-            head_of(&lines)
-        })
-    }
-
-    fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
-        self.scanner.goes(&bytes, |head| head)
-    }
 }
 
 /// Loses what comes while a request is being sent.
