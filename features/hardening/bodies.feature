@@ -174,23 +174,6 @@ Feature: Request and response bodies of every form
         | UNLOCK   |
         | PROPFIND |
 
-    Scenario Outline: a request whose length needs more than <bits> bits is not cut
-      Given visitor visited "/acme/before"
-      When visitor sends raw bytes, then half-closes:
-        """
-        POST /acme/things HTTP/1.1
-        {host and id}
-        Content-Length: <length>
-
-        hello\
-        """
-      Then no cell took a truncated body for complete (Z-61)
-
-      Examples:
-        | bits | length     |
-        | 31   | 2147483653 |
-        | 32   | 4294967301 |
-
     Scenario Outline: a request in small pieces arrives whole
       When visitor sends raw bytes:
         """

@@ -147,14 +147,3 @@ Feature: Requests are not retried
         | method | bytes |
         | GET    | 0     |
         | POST   | 65536 |
-
-    Scenario Outline: a body on a connection that closes unread is not lost
-      Given cell_us1 <closes>
-      When visitor sends POST "/acme/a" with 1024 random bytes
-      And visitor sends POST "/acme/b" with 65536 random bytes
-      Then no cell took a truncated body for complete (Z-61)
-
-      Examples:
-        | case   | closes                                        |
-        | new    | closes its first connection before it reads   |
-        | reused | closes each idle connection when it is reused |

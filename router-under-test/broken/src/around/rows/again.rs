@@ -134,14 +134,6 @@ super::wrong! {
             request.headers_mut().remove(CONTENT_LENGTH);
             Some((step.cell, Some(request)))
         })];
-    "resends-without-the-body": Learning, "Z-61",
-        "a request that a cell has not read is sent again with an empty body" =>
-        &[Resend(|at, step, outcome| {
-            let is_unsent = matches!(outcome, Err(SendError::Unsent { .. }));
-            let mut request = at.ask.arrival.to_cell(Outgoing::default());
-            request.headers_mut().remove(CONTENT_LENGTH);
-            (is_unsent && may_go(step)).then_some((step.cell, Some(request)))
-        })];
 }
 
 super::variants! {

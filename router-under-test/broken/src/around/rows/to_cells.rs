@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-use super::to_users::{with_32_bits, with_the_first_length};
+use super::to_users::with_the_first_length;
 use crate::around::bytes::*;
 use crate::around::prelude::*;
 use crate::around::state::lock;
@@ -113,7 +113,7 @@ super::wrong! {
     "takes-trailers-of-responses-for-fields": Both, "Z-101",
         "the trailers of a response are added to its fields" =>
         &[CellBytes(|| Box::new(TrailersFirst::default()))];
-    "keeps-lengths-in-32-bits": Both, "Z-41", "the length of a response is kept in 32 bits" =>
+    "keeps-lengths-in-32-bits": Both, "Z-21", "the length of a response is kept in 32 bits" =>
         &[CellBytes(|| incoming(with_32_bits))];
     "loses-what-comes-with-a-101": Both, "Z-23", claims "upgrade",
         "bytes that are read together with the head of a 101 are dropped" =>
@@ -290,4 +290,11 @@ impl Filter for Tunnel {
         let is_late = self.since.is_some_and(|since| since.elapsed() > Duration::from_secs(1));
         if is_late && !self.loses { Vec::new() } else { bytes }
     }
+}
+
+fn with_32_bits(head: Vec<u8>) -> Vec<u8> {
+    change(&head, "content-length", |length| match length.parse::<u64>() {
+        Ok(length) => (length % (1 << 32)).to_string(),
+        Err(_) => length.to_owned(),
+    })
 }

@@ -114,9 +114,6 @@ super::wrong! {
         &[UserBytes(|| outgoing(|head| keep(&head, |name, value| {
             name != "connection" || value != b"keep-alive"
         })))];
-    "keeps-lengths-of-requests-in-32-bits": Both, "Z-61",
-        "the length of a request is kept in 32 bits" =>
-        &[UserBytes(|| incoming(with_32_bits))];
     "expects-heads-in-one-piece": Both, "Z-21",
         "a request whose head does not come in one piece is refused" =>
         &[UserBytes(|| Box::new(OnePiece::default()))];
@@ -273,14 +270,6 @@ fn is_folded(line: &[u8]) -> bool {
 fn has_chunks(head: &[u8]) -> bool {
     lines(head).iter().filter_map(|line| field(line)).any(|(name, value)| {
         name == "transfer-encoding" && value.to_ascii_lowercase().ends_with(b"chunked")
-    })
-}
-
-/// Also for the heads of responses.
-pub(super) fn with_32_bits(head: Vec<u8>) -> Vec<u8> {
-    change(&head, "content-length", |length| match length.parse::<u64>() {
-        Ok(length) => (length % (1 << 32)).to_string(),
-        Err(_) => length.to_owned(),
     })
 }
 
