@@ -101,8 +101,12 @@ pub(super) fn seen_in(bytes: &[u8], hop: HopId, cell: &CellId) -> Option<Respons
         _ if framed(TRANSFER_ENCODING.as_str()).is_some() => BodySeen::unknown(0),
         Some(length) => {
             let length = std::str::from_utf8(&length.value).ok().and_then(|text| text.parse().ok());
-            let length = length.unwrap_or(usize::MAX).min(rest.len());
-            BodySeen::of(&Bytes::copy_from_slice(&rest[..length]))
+            match rest.get(..length.unwrap_or(usize::MAX)) {
+                Some(body) => BodySeen::of(&Bytes::copy_from_slice(body)),
+                // Perhaps the response to HEAD.
+                None if rest.is_empty() => BodySeen::of(&Bytes::new()),
+                None => BodySeen::unknown(rest.len() as u64),
+            }
         }
         None => BodySeen::of(&Bytes::copy_from_slice(rest)),
     };
