@@ -42,6 +42,10 @@ impl Arrival {
         // pass for a cell's word.
         fields(&mut headers, user);
         one_length(&mut headers);
+        // hyper frames the content of most methods by itself, but takes a GET for empty.
+        if coding == Ok(true) {
+            headers.insert(TRANSFER_ENCODING, HeaderValue::from_static(wire::CHUNKED));
+        }
         let forwards = take_one_forward(&method, &mut headers);
         let refusal = coding.and(host).and(forwards).err();
         let (target, refusal) = match target {

@@ -160,7 +160,7 @@ struct StopsSending {
 
 impl Filter for StopsSending {
     fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
-        self.stops |= !self.scanner.has_gone() && !(self.is_chunked && self.keeps_chunks);
+        self.stops |= !(self.scanner.has_gone() || self.is_chunked && self.keeps_chunks);
         bytes
     }
 
