@@ -135,10 +135,11 @@ super::wrong! {
             response.headers_mut().remove(CONTENT_LENGTH);
             response.map(|_| whole(inflated(&body).unwrap_or(body)))
         }))];
-    "knows-three-methods-with-content": Both, "Z-61",
-        "the content of other requests than POST, PUT and PATCH is dropped" =>
+    "knows-four-methods-with-content": Both, "Z-61",
+        "content is sent on with POST, PUT, PATCH and DELETE alone" =>
         &[ToCellLater(|at, _, request, _| Box::pin(async move {
-            if ![Method::POST, Method::PUT, Method::PATCH].contains(&at.note().method) {
+            let known = [Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
+            if !known.contains(&at.note().method) {
                 changed(request, |_| Bytes::new()).await;
             }
         }))];
