@@ -152,7 +152,7 @@ mod tests {
                 match parser.next(method) {
                     Ok(Some(Event::Interim(status))) => interim.push(status),
                     Ok(Some(Event::Whole(response))) => responses.push(response),
-                    Ok(Some(Event::Head | Event::Body)) => {}
+                    Ok(Some(Event::Head | Event::Body | Event::Tunnel(_))) => {}
                     Ok(None) => break,
                     Err(why) => return (interim, responses, why.to_string()),
                 }
