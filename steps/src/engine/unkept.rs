@@ -109,8 +109,8 @@ mod tests {
         assert_eq!(record.exit_code, 1);
         assert_eq!(
             record.complaints,
-            ["upgrade is claimed, but not shown: of the scenarios about it (Z-23), 13 of 16 in \
-              buffering and 11 of 14 in learning were warned; mend what the warnings say, or take \
+            ["upgrade is claimed, but not shown: of the scenarios about it (Z-23), 16 of 19 in \
+              buffering and 14 of 17 in learning were warned; mend what the warnings say, or take \
               the claim back"]
         );
         assert_eq!(run(&["cookie-cache"], |_| true).conclusion, Conclusion::NotAsClaimed);

@@ -156,9 +156,8 @@ mod tests {
             }
         }
         let all = ALL.report.len();
-        let count = |counts: fn(&Report) -> bool| {
-            ALL.report.iter().filter(|report| counts(report)).count()
-        };
+        let count =
+            |counts: fn(&Report) -> bool| ALL.report.iter().filter(|report| counts(report)).count();
         assert!(all >= 200 && projects.len() >= 20 && projects.values().all(|many| *many <= 25));
         assert!(2 * count(|report| report.year >= 2022) >= all);
         assert!(5 * count(|report| report.cannot.is_some()) <= all);

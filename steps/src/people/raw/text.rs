@@ -1,5 +1,6 @@
 //! Placeholders in raw bytes, and the requests in raw bytes.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use super::body::{Framing, Taken};
@@ -151,7 +152,7 @@ pub(in super::super) fn find_request(bytes: &[u8], offset: usize) -> FoundReques
         .map_or_else(|_| BodySeen::default(), |framing| body_in(framing, body));
     FoundRequest {
         method: String::from_utf8_lossy(&first[..method_end]).into_owned(),
-        target: Text::from(origin_form(target)),
+        target: Text::from(&*origin_form(target)),
         fields,
         body,
     }
@@ -181,14 +182,18 @@ fn is_request_line(line: &[u8]) -> bool {
 }
 
 /// A target in origin form, as a cell receives it (RFC 9112 3.2.2).
-fn origin_form(target: &[u8]) -> &[u8] {
+fn origin_form(target: &[u8]) -> Cow<'_, [u8]> {
     const SCHEME: &[u8] = b"http://";
     match target.get(..SCHEME.len()) {
         Some(scheme) if scheme.eq_ignore_ascii_case(SCHEME) => {
             let rest = &target[SCHEME.len()..];
-            rest.iter().position(|byte| *byte == b'/').map_or(b"/", |path| &rest[path..])
+            let path = rest.iter().position(|byte| b"/?".contains(byte)).unwrap_or(rest.len());
+            match &rest[path..] {
+                path @ [b'/', ..] => path.into(),
+                query => [b"/", query].concat().into(),
+            }
         }
-        _ => target,
+        _ => target.into(),
     }
 }
 
@@ -259,7 +264,10 @@ mod tests {
             let body = find_request(format!("PUT /a HTTP/1.1\r\n{cut}").as_bytes(), 15).body;
             assert_eq!((body.is_known(), body.length), (false, 2), "{cut}");
         }
-        assert_eq!(find_request(b"GET http://a.test:1/b?c HTTP/1.1\r\n\r\n", 30).target, "/b?c");
+        for (target, origin) in [("http://a.test:1/b?c", "/b?c"), ("HTTP://a?b/c", "/?b/c")] {
+            let bytes = format!("GET {target} HTTP/1.1\r\n\r\n");
+            assert_eq!(find_request(bytes.as_bytes(), 8).target, origin);
+        }
     }
 
     proptest! {

@@ -12,12 +12,17 @@ use crate::trace::field_lines::lines;
 use crate::trace::one_hop::{is_named_by_connection, lists};
 use crate::trace::{Hop, ReceivedResponse, Trace, passed_on};
 
-/// The user receives the last cell's response as it was sent, if it came in time and is sound.
+/// The user receives the last cell's response as it was sent, if it came in time and is sound, and
+/// the cell had all of the request.
 pub(in crate::judge::model) fn response(trace: &Trace, case: &Case<'_>, say: Say<'_>) {
     let (Some(end), Some(hop)) = (&case.request.response, case.hops.last()) else { return };
     let (Ok(got), Some((at, answer))) = (&end.got, &hop.response) else { return };
     let is_refusal = REFUSALS.contains(&got.status) && got.status != answer.status;
-    if *at > end.at || said(answer) != Said::Final || is_refusal && !is_sound(hop, answer) {
+    if hop.read.is_none()
+        || *at > end.at
+        || said(answer) != Said::Final
+        || is_refusal && !is_sound(hop, answer)
+    {
         return;
     }
     discreet(trace, case, Some(answer), got, say);
