@@ -33,13 +33,7 @@ super::wrong! {
         &[UserBytes(|| Box::new(HalfClosed { ended: false, hears: false }))];
     "spoils-connections-of-users-who-left": Both, "Z-66",
         "the rest of a response that a user left stands before the next response" =>
-        &[CellBytes(|| Box::new(Left::new(true)))];
-    "keeps-places-of-streams": Both, "Z-92",
-        "responses that users left in the middle occupy places, of which there are 50" =>
-        &[
-            CellBytes(|| Box::new(Left::new(false))),
-            RefuseIf(|_| (LEFT.load(Relaxed) >= 50).then_some(503)),
-        ];
+        &[CellBytes(|| Box::new(Left::default()))];
     "opens-tunnels-before-a-101": Both, "Z-96", claims "upgrade",
         "a connection on which a user asked for an upgrade belongs to the cell, also without a 101" =>
         &[
@@ -93,25 +87,18 @@ impl Filter for HalfClosed {
 static LEFT: AtomicU64 = AtomicU64::new(0);
 
 /// Counts its connection if it ends within a response, and not because the cell ended it.
+#[derive(Default)]
 struct Left {
     scanner: Scanner,
     is_over: bool,
-    /// Whether the rest of such a response comes on the next connection that is read.
-    spoils: bool,
-}
-
-impl Left {
-    fn new(spoils: bool) -> Self {
-        Self { scanner: Scanner::default(), is_over: false, spoils }
-    }
 }
 
 impl Filter for Left {
     fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
         self.is_over |= bytes.starts_with(b"HTTP/1.1 101");
         let bytes = self.scanner.comes(&bytes, |head| head);
-        let is_spoiled = self.spoils && LEFT.swap(0, Relaxed) > 0;
-        if is_spoiled { [b"the rest\n", &*bytes].concat() } else { bytes }
+        // The rest of such a response comes on the next connection that is read.
+        if LEFT.swap(0, Relaxed) > 0 { [b"the rest\n", &*bytes].concat() } else { bytes }
     }
 
     fn ends(&mut self) -> Vec<u8> {
