@@ -156,12 +156,6 @@ super::wrong! {
             set(response.headers_mut(), "date", "Sun Nov  6 08:49:37 1994");
             Some(response)
         })];
-    "refuses-methods-without-allow": Both, "Z-120", "a 405 has no Allow" =>
-        &[Refuse(|_, _, given| {
-            let mut response = given?;
-            response.headers_mut().remove(ALLOW);
-            Some(response)
-        })];
     "knows-no-empty-reads": Both, "RT-08",
         "a GET, HEAD or DELETE that says that its content is empty is refused" =>
         &[RefuseIf(|at| {

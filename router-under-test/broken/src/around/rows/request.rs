@@ -282,8 +282,6 @@ super::wrong! {
                 }
             }
         })];
-    "limits-names": Both, "Z-68", "a request field with a name beyond 256 bytes is dropped" =>
-        &[ToCell(|_, _, request| keep_fields(request, |name, _| name.len() <= 256))];
     "drops-odd-values": Both, "Z-102",
         "a request field with a byte beyond ASCII in its value is dropped" =>
         &[ToCell(|_, _, request| keep_fields(request, |_, value| value.as_bytes().is_ascii()))];
