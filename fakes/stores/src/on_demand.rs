@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use cell_fleet::{StoreError, Stored};
+use cell_fleet::Stored;
 use tokio::sync::Mutex;
 
 use crate::blocking::blocking;
@@ -51,6 +51,8 @@ impl<K: Ord + Clone + Send + 'static, S: Send + Sync + 'static> OnDemand<K, S> {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::mpsc;
+
+    use cell_fleet::StoreError;
 
     use super::*;
 

@@ -88,7 +88,9 @@ then!(
 then!("the router refused the request", |trace| judge::refused(trace));
 then!("the refusal names no cell", |trace| judge::names_no_cell(trace));
 then!("the refusal repeats no singleton field", |trace| judge::repeats_no_singleton(trace));
-then!("the refusal has its dates in the form that senders write", |trace| judge::is_by_the_rules(trace));
+then!("the refusal has its dates in the form that senders write", |trace| judge::is_by_the_rules(
+    trace
+));
 then!("the response repeats no singleton field", |trace| judge::repeats_no_singleton(trace));
 then!("no page outside the Admin Area names a cell", |trace| {
     judge::no_page_names_a_cell(trace)
