@@ -352,7 +352,7 @@ mod tests {
             (&[][..], "", &[][..]),
             (&["Content-Length: 0"], "", &["content-length: 0"]),
             (&["Content-Length: 3", "Content-Length: 3"], "abc", &["content-length: 3"]),
-            (&["Transfer-Encoding: Chunked"], "0\r\n\r\n", &[]),
+            (&["Transfer-Encoding: Chunked"], "0\r\n\r\n", &["transfer-encoding: chunked"]),
         ] {
             let lines = [&["PUT / HTTP/1.1", "Host: h"], fields].concat();
             assert_eq!(lines_of(&parse(&lines, body).await.unwrap()), left, "{fields:?}");

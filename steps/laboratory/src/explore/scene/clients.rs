@@ -126,7 +126,7 @@ const ANSWERS: [&[&str]; 7] = [
 
 /// Methods other than those that have their own deed: standard ones, registered ones, and one that
 /// nobody knows.
-const METHODS: [&str; 12] = [
+const METHODS: [&str; 11] = [
     "OPTIONS",
     "OPTIONS",
     "PATCH",
@@ -138,7 +138,6 @@ const METHODS: [&str; 12] = [
     "FROBNICATE",
     "M-SEARCH",
     "PURGE",
-    "get",
 ];
 
 /// Fields that anna alone sends, on a connection that others use as well.
