@@ -87,7 +87,7 @@ fn two_routers_are_compared_by_what_users_and_cells_see() {
         .out("DIFFERENCE 1: the pre-flight, in ")
         .out("reference router: nothing to tell")
         .out("other: sent with")
-        .out("sends the target \"/\"");
+        .out(" \"/\"");
     against("asks-the-learn-endpoint-too", &["buffering"], 1).out("other violates BF-01; ");
 }
 
