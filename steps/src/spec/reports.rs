@@ -90,7 +90,7 @@ pub(super) fn page(book: &Book, catalog: &Catalog, ledger: &Ledger) -> String {
         }))
         @for (kind, reports) in &kinds {
             h2 id=(anchor(kind)) { (kind) }
-            (table("tw", &["Report", "What happened", "A router would", "Shown by"], &html! {
+            (table("tw", &["Report", "What happened", "In a router for Cells", "Shown by"], &html! {
                 @for report in reports {
                     "\n"
                     tr {
