@@ -1,15 +1,15 @@
 Feature: Late in the life of a router
-  A router lives for weeks. Users leave, cells break off, entries go, connections are kept, and
-  somebody waits. The next request is served as the first one was.
+  A router lives for weeks. Users leave, cells break off, entries come, connections are kept, and
+  somebody waits. The next request is served as the first one was. Its cache is not full: a router may
+  remember nothing more then.
 
   A scenario with the tag @late is played twice: as it stands, and on a router that has first lived
   through this. It is part of the setup then, so a drawing begins after it.
 
-  Scenario: users leave, cells break off, entries go, and somebody waits
+  Scenario: users leave, cells break off, entries come, and somebody waits
     Given the namespace "/late" on cell_us1
     And the namespace "/late/inner" on cell_eu1
     And 24 paths with different prefixes
-    And the cache holds about 16 entries
     And cell_us1 holds its response to "/late/a/b/held"
     And cell_us1 closes the connection instead of responding to "/late/a/b/broken", once
     And cell_us1 resets the connection within the body of its response to "/late/a/b/torn", once
