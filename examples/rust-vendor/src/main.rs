@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use http_body_util::{BodyExt, Either, Empty, Full, Limited};
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
-use hyper::header::{CONNECTION, HOST, HeaderMap, HeaderValue};
+use hyper::header::{CONNECTION, HOST, HeaderMap, HeaderValue, TRANSFER_ENCODING};
 use hyper::{Method, Request, Response, StatusCode, Version};
 use hyper_util::client::legacy::{Client, connect::HttpConnector};
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -171,6 +171,10 @@ impl Router {
             .map_err(|_| StatusCode::BAD_REQUEST)?;
         parts.version = hyper::Version::HTTP_11;
         remove_hop_fields(&mut parts.headers);
+        // hyper frames the content of most methods by itself, but takes a GET for empty.
+        if !body.is_end_stream() && body.size_hint().exact().is_none() {
+            parts.headers.insert(TRANSFER_ENCODING, HeaderValue::from_static("chunked"));
+        }
         // Users reach this router directly, so only users can have set these.
         for name in ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"] {
             parts.headers.remove(name);
