@@ -200,14 +200,19 @@ impl<'t> RequestFaults<'t> {
         self.turns.iter().filter_map(move |turn| concerns(turn.effect()).filter(|_| turn.take()))
     }
 
+    /// Whether a fault has this effect; each that has it is taken.
+    fn has(&self, is_it: impl Fn(&Effect<'t>) -> bool) -> bool {
+        self.taken(|effect| is_it(&effect).then_some(())).count() > 0
+    }
+
     /// Whether the request's body stays unread until the release.
     pub(super) fn leaves_body_unread(&self) -> bool {
-        self.taken(|effect| matches!(effect, Effect::LeavesBodyUnread).then_some(())).count() > 0
+        self.has(|effect| matches!(effect, Effect::LeavesBodyUnread))
     }
 
     /// Whether the response does not wait for the request's body.
     pub(super) fn precedes(&self) -> bool {
-        self.taken(|effect| matches!(effect, Effect::Precedes).then_some(())).count() > 0
+        self.has(|effect| matches!(effect, Effect::Precedes))
     }
 
     /// What happens instead of the application's response.
@@ -263,6 +268,6 @@ impl<'t> RequestFaults<'t> {
 
     /// Whether an interim response precedes it.
     pub(super) fn hints(&self) -> bool {
-        self.taken(|effect| matches!(effect, Effect::Hints).then_some(())).count() > 0
+        self.has(|effect| matches!(effect, Effect::Hints))
     }
 }

@@ -104,15 +104,14 @@ fn added(request: &UserRequest, hop: &Hop) -> Option<(&'static str, String)> {
             format!("{} received {name} with {}, without being sent", hop.cell, asked(request));
         Some((requirement, why))
     };
-    let trailers = trailers(request);
-    for field in &hop.request.fields {
-        let name = field.name.to_string().to_ascii_lowercase();
-        if is_new(&name) && trailers.contains(&name) {
+    let names = hop.request.fields.iter().map(|field| field.name.to_string().to_ascii_lowercase());
+    for name in names.filter(|name| is_new(name)) {
+        if trailers(request).contains(&name) {
             return found("Z-101", &name);
         }
         // The suite's own HTTP library says what it accepts.
         let is_of_client = name == "accept" && request.raw.is_none();
-        if is_new(&name) && NOT_TO_ADD.contains(&&*name) && !is_of_client {
+        if NOT_TO_ADD.contains(&&*name) && !is_of_client {
             return found("Z-106", &name);
         }
     }
@@ -188,8 +187,8 @@ mod tests {
         }
     }
 
-    /// A request whose response with this status from a cell after so many milliseconds, with a
-    /// field of this length, becomes a refusal.
+    /// What is found where a router refuses a request whose cell responds with this status, `after`
+    /// milliseconds later, and with a field of this length.
     fn refused(status: u16, after: u64, length: usize) -> Vec<&'static str> {
         let mut made = Made::default();
         let user = made.sends("anna", "/a");

@@ -254,8 +254,8 @@ pub(crate) fn repeated(response: &ReceivedResponse) -> Option<String> {
 }
 
 /// The last response, if there is one, has its dates in the form that senders write (RFC 9110
-/// 5.6.7), and what its status asks for (RFC 9110 15.5.2 and 15.5.6).
-pub fn is_by_the_rules(trace: &Trace) -> Proof {
+/// 5.6.7).
+pub fn has_valid_dates(trace: &Trace) -> Proof {
     let (_, request) = trace.last()?;
     let Ok(response) = request.received() else { return Ok(()) };
     let mut dates =

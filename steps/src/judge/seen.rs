@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cell_fleet::{Field, wire};
 
 use super::copies::is_carried;
+use super::faults::bounced;
 use crate::trace::field_lines::{lines, say_the_same};
 use crate::trace::passed_on::{is_judged, may_be_blocked, may_be_left_out};
 use crate::trace::{Hop, NoResponse, Origin, Phase, Trace, UserRequest};
@@ -54,10 +55,7 @@ pub fn seen(trace: &Trace) -> Seen {
 
 /// Whether a cell sent the request to another one, as it may in buffering.
 fn is_bounce(trace: &Trace, hop: &Hop) -> bool {
-    let leads = |fields: &[Field]| fields.iter().any(|field| field.is(wire::CELL_REDIRECT));
-    let response = hop.response.as_ref();
-    let is_redirect = response.is_some_and(|(_, it)| it.status == 302 && leads(&it.fields));
-    trace.learn_path.is_none() && is_redirect
+    trace.learn_path.is_none() && bounced(hop)
 }
 
 /// Whether a field of a request counts. A router may add itself to `Via`; the marks are the suite's.

@@ -88,7 +88,7 @@ then!(
 then!("the router refused the request", |trace| judge::refused(trace));
 then!("the refusal names no cell", |trace| judge::names_no_cell(trace));
 then!("the refusal repeats no singleton field", |trace| judge::repeats_no_singleton(trace));
-then!("the refusal has its dates in the form that senders write", |trace| judge::is_by_the_rules(
+then!("the refusal has its dates in the form that senders write", |trace| judge::has_valid_dates(
     trace
 ));
 then!("the response repeats no singleton field", |trace| judge::repeats_no_singleton(trace));

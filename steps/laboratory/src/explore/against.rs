@@ -136,8 +136,8 @@ impl Against<'_> {
         });
     }
 
-    /// Plays a journey through both, so many times at most: as long as they differ, and what was
-    /// found so far asks for more.
+    /// Plays a journey through both, at most `plays` times: as long as they differ, and what was found
+    /// asks for more.
     fn play(
         &self,
         journey: &Journey,

@@ -6,15 +6,11 @@ use super::learn::believed;
 use crate::around::bytes::Heads;
 use crate::around::prelude::*;
 
-/// Up to five times.
 const FOLLOWS: &[Seam] = &[Resend(|at, step, outcome| {
     let response = outcome.ok().filter(|response| response.status() == StatusCode::FOUND)?;
     let is_internal = response.headers().contains_key(wire::REDIRECT);
-    let target = target(response).filter(|_| !is_internal && step.sent < 5)?;
-    let mut request = at.ask.arrival.to_cell(Outgoing::default());
+    let mut request = followed(at, step, response).filter(|_| !is_internal)?;
     *request.method_mut() = Method::GET;
-    *request.uri_mut() = target;
-    request.headers_mut().remove(CONTENT_LENGTH);
     Some((step.cell, Some(request)))
 })];
 
@@ -128,11 +124,7 @@ super::wrong! {
         "a 307 or 308 is followed by the router, without the content" =>
         &[Resend(|at, step, outcome| {
             let response = outcome.ok().filter(|it| [307, 308].contains(&it.status().as_u16()))?;
-            let target = target(response).filter(|_| step.sent < 5)?;
-            let mut request = at.ask.arrival.to_cell(Outgoing::default());
-            *request.uri_mut() = target;
-            request.headers_mut().remove(CONTENT_LENGTH);
-            Some((step.cell, Some(request)))
+            Some((step.cell, Some(followed(at, step, response)?)))
         })];
 }
 
@@ -156,6 +148,15 @@ super::variants! {
                 again(at, step).filter(|_| is_read && was_silent(outcome))
             }),
         ];
+}
+
+/// The request to where a response redirects, without its content; up to five times.
+fn followed(at: &At<'_>, step: Step, response: &Response<CellBody>) -> Option<Request<Outgoing>> {
+    let target = target(response).filter(|_| step.sent < 5)?;
+    let mut request = at.ask.arrival.to_cell(Outgoing::default());
+    *request.uri_mut() = target;
+    request.headers_mut().remove(CONTENT_LENGTH);
+    Some(request)
 }
 
 /// Whether the request may be sent again: once where the cell was known, else twice, because another

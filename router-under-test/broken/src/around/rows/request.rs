@@ -286,15 +286,11 @@ super::wrong! {
         "a request field with a byte beyond ASCII in its value is dropped" =>
         &[ToCell(|_, _, request| keep_fields(request, |_, value| value.as_bytes().is_ascii()))];
     "adds-an-agent": Both, "Z-106", "a request without User-Agent gets one of the library" =>
-        &[ToCell(|_, _, request| {
-            if !request.headers().contains_key(USER_AGENT) {
-                set(request.headers_mut(), "user-agent", "http-client/1.1");
-            }
-        })];
+        &[ToCell(|_, _, request| add(request, "user-agent", "http-client/1.1"))];
     "types-bodies": Both, "Z-106", "a body without a type becomes a form" =>
         &[ToCell(|_, _, request| {
-            if !request.body().is_end_stream() && !request.headers().contains_key(CONTENT_TYPE) {
-                set(request.headers_mut(), "content-type", "application/x-www-form-urlencoded");
+            if !request.body().is_end_stream() {
+                add(request, "content-type", "application/x-www-form-urlencoded");
             }
         })];
     "drops-the-content-of-reads": Both, "Z-61", "the content of a GET or DELETE is dropped" =>
@@ -409,14 +405,14 @@ fn set_host(request: &mut Request<Outgoing>, host: impl AsRef<[u8]>) {
 }
 
 /// Sets path and query; what cannot be sent is left out.
-pub(super) fn aim(request: &mut Request<Outgoing>, target: &str) {
+fn aim(request: &mut Request<Outgoing>, target: &str) {
     if let Ok(target) = target.parse::<PathAndQuery>() {
         *request.uri_mut() = target.into();
     }
 }
 
 /// The query with its question mark; empty where there is none.
-pub(super) fn query<'a>(at: &At<'a>) -> &'a str {
+fn query<'a>(at: &At<'a>) -> &'a str {
     &at.ask.arrival.target.as_str()[at.path().len()..]
 }
 
