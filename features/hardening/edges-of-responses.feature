@@ -162,3 +162,4 @@ Feature: Responses at their edges
 
       """
     Then the user got a response to every request that reached a cell (Z-21)
+    And all that came on the connection is HTTP (Z-21)

@@ -153,6 +153,18 @@ pub fn responses_in_order(trace: &Trace) -> Proof {
     Ok(())
 }
 
+/// What came in response to the requests of the last When step is HTTP.
+pub fn all_is_http(trace: &Trace) -> Proof {
+    let of_step = trace.last_step()?.1;
+    let unread = of_step.iter().find_map(|(_, request)| match request.no_response()? {
+        why @ (NoResponse::NoHttp { .. } | NoResponse::Failed(_)) => {
+            Some(format!("{}: {why}", asked(request)))
+        }
+        _ => None,
+    });
+    unread.map_or(Ok(()), Err)
+}
+
 /// Of the requests of the last When step, which are of HTTP/1.0, none has a response where the one
 /// before did not say that the connection persists (RFC 9112 9.3).
 pub fn old_connections_end(trace: &Trace) -> Proof {
@@ -268,6 +280,20 @@ mod tests {
             [one(), Err(NoResponse::broke_off(200, "x"))],
         ] {
             assert!(pipelined(wrong.clone()).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_nobody_can_read_are_no_http() {
+        let unread = NoResponse::Failed("the response is not HTTP".to_owned());
+        for (got, is_http) in [(Ok((200, "two")), true), (Err(CLOSED), true), (Err(unread), false)]
+        {
+            let mut made = Made::default();
+            for (target, got) in [("/a", Ok((502, ""))), ("/b", got)] {
+                let user = made.sends("anna", target);
+                made.gets(user, got);
+            }
+            assert_eq!(all_is_http(&made.trace).is_ok(), is_http);
         }
     }
 

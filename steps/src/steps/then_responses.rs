@@ -125,6 +125,7 @@ then!(
         judge::gets_one_of(trace, &person.0, &statuses.0)
     }
 );
+then!("all that came on the connection is HTTP", |trace| judge::all_is_http(trace));
 then!("the responses came in the order of the requests", |trace| {
     judge::responses_in_order(trace)
 });
