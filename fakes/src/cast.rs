@@ -105,25 +105,6 @@ mod tests {
     }
 
     #[test]
-    fn without_a_cast_every_cell_plays_itself() {
-        let casting = Casting::default();
-        assert_eq!(casting.role_of(&CellId::eu(0)), CellId::eu(0));
-        assert_eq!(casting.node_of(&CellId::eu(1)), CellId::eu(1));
-        assert!(casting.roles().is_empty());
-    }
-
-    #[test]
-    fn the_asked_cell_plays_the_drawn_role_and_another_cell_plays_its_role() {
-        for asked in [CellId::eu(0), CellId::eu(1)] {
-            let casting = Casting::default();
-            casting.arm(CellId::eu(1), eu(&[0, 1]), 0);
-            assert_eq!(casting.role_of(&asked), CellId::eu(1));
-            assert_ne!(casting.node_of(&CellId::eu(0)), asked);
-            assert_eq!(casting.role_of(&casting.node_of(&CellId::eu(0))), CellId::eu(0));
-        }
-    }
-
-    #[test]
     fn a_cast_is_a_permutation_of_the_castable_cells() {
         for rotation in 0..3 {
             for asked in eu(&[0, 1, 2]) {

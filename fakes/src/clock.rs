@@ -39,17 +39,3 @@ impl FleetClock {
         state.forward = state.forward.saturating_add(by);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn readings_rise_and_the_clock_goes_forward_at_once() {
-        let clock = FleetClock::default();
-        let readings: Vec<_> = (0..100).map(|_| clock.now()).collect();
-        assert!(readings.is_sorted_by(|one, next| one < next));
-        clock.advance(Duration::from_secs(3600));
-        assert!(clock.now() >= readings[99] + 3_600_000 - 100);
-    }
-}

@@ -145,25 +145,3 @@ impl Release {
         (self.on_release)();
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use http_body_util::BodyExt;
-
-    use super::*;
-
-    #[tokio::test]
-    async fn the_body_that_is_sent_has_the_recorded_digest() {
-        for length in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7] {
-            let (_sender, released) = tokio::sync::watch::channel(true);
-            for rest in [None, Some(Release::new(released, || ()))] {
-                let response = generated(length, false, rest);
-                let seen = response.extensions().get::<Streamed>().unwrap().body.clone().unwrap();
-                let body = response.into_body().collect().await.unwrap().to_bytes();
-                assert_eq!(seen, BodySeen::of(&body), "{length}");
-                assert_eq!(body.len() as u64, length);
-            }
-        }
-        assert!(!digested(DIGESTED + 1).is_known());
-    }
-}

@@ -54,22 +54,3 @@ pub(crate) fn lists(fields: &HeaderMap, name: HeaderName, member: &str) -> bool 
     let lines = fields.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
     lines.flat_map(|line| line.split(',')).any(|one| one.trim().eq_ignore_ascii_case(member))
 }
-
-#[cfg(test)]
-mod tests {
-    use http::{HeaderValue, header};
-
-    use super::*;
-
-    #[test]
-    fn members_of_a_list_are_found_in_any_case_and_line() {
-        let mut fields = HeaderMap::new();
-        fields.append(header::CONNECTION, HeaderValue::from_static("keep-alive"));
-        fields.append(header::CONNECTION, HeaderValue::from_static("X-A , uPgrade"));
-        assert!(lists(&fields, header::CONNECTION, "upgrade"));
-        assert!(
-            !lists(&fields, header::CONNECTION, "upgr")
-                && !lists(&fields, header::UPGRADE, "websocket")
-        );
-    }
-}

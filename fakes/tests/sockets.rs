@@ -1,5 +1,6 @@
 //! WebSockets on the cells.
 
+use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -168,8 +169,14 @@ async fn an_invalid_upgrade_is_refused() {
 }
 
 #[tokio::test]
-async fn a_fleet_that_stops_closes_its_websockets() {
+async fn a_cell_that_is_taken_down_resets_its_websockets_and_a_fleet_that_stops_closes_them() {
     let fleet = fleet(Protocol::Learning).await;
+    let mut socket = open(address(&fleet, &CellId::us(1)), "/-/cable", &[]).await.unwrap();
+    fleet.take_down(&CellId::us(1)).await.unwrap();
+    let rest = within(socket.next()).await;
+    let is_reset = matches!(&rest, Some(Err(Error::Io(error)))
+        if error.kind() == ErrorKind::ConnectionReset);
+    assert!(is_reset, "{rest:?}");
     let mut socket = open(address(&fleet, &CellId::us(0)), PLACE, &[]).await.unwrap();
     fleet.stop().await.unwrap();
     let rest = within(socket.next()).await;

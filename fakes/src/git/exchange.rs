@@ -236,18 +236,6 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_has_what_was_pushed() {
-        let mut repository = GitRepository::default();
-        assert!(advertised(&advertisement(&repository, Service::Upload)).is_empty());
-        pushed(&mut repository, "First");
-        let second = pushed(&mut repository, "Second");
-        let refs = advertised(&advertisement(&repository, Service::Upload));
-        assert_eq!(refs, Advertised::from([(MAIN.to_owned(), second)]));
-        let body = uploaded(&repository, &clone_request(&refs)).unwrap();
-        assert_eq!(cloned(refs, &body), Ok(repository));
-    }
-
-    #[test]
     fn a_fetch_sends_what_the_client_has_not() {
         let mut repository = GitRepository::default();
         let first = pushed(&mut repository, "First");

@@ -138,14 +138,4 @@ mod tests {
         assert_eq!(empty.to_string().parse(), Ok(empty));
         assert!("4b82".parse::<ObjectId>().is_err() && "é".repeat(20).parse::<ObjectId>().is_err());
     }
-
-    #[test]
-    fn a_commit_names_its_tree_and_its_parent() {
-        let first = Object::commit("First", None);
-        let second = Object::commit("Second", Some(first[2].id()));
-        assert_eq!(second[2].links(), [second[1].id(), first[2].id()]);
-        assert_eq!(second[1].links(), [second[0].id()]);
-        assert_eq!(second[2].title().as_deref(), Some("Second"));
-        assert_eq!(second[0].title(), None);
-    }
 }

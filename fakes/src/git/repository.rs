@@ -145,19 +145,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_pushed_is_reachable() {
-        let mut repository = GitRepository::default();
-        let first = pushed(&mut repository, "First", None);
-        let second = pushed(&mut repository, "Second", Some(first));
-        assert_eq!(repository.titles(MAIN).unwrap(), ["Second", "First"]);
-        assert_eq!(repository.reachable(&[second], &[first]).unwrap().len(), 3);
-        assert_eq!(repository.create_branch("mend"), second);
-        assert_eq!(repository.branches().count(), 2);
-        repository.objects.remove(&first);
-        assert_eq!(repository.titles(MAIN), Err(MissingObject(first)));
-    }
-
-    #[test]
     fn a_push_needs_the_right_old_id_and_all_objects() {
         let mut repository = GitRepository::default();
         let first = pushed(&mut repository, "First", None);

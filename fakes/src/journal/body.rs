@@ -178,11 +178,6 @@ mod tests {
     }
 
     #[test]
-    fn the_empty_body_has_the_digest_of_no_bytes() {
-        assert_eq!(BodySeen::default(), BodySeen::of(&Bytes::new()));
-    }
-
-    #[test]
     fn a_body_is_named_by_its_digest_or_by_its_length() {
         for body in [BodySeen::of(&Bytes::from_static(b"a")), BodySeen::unknown(7)] {
             let named = BodySeen::try_from(body.name()).unwrap();

@@ -219,16 +219,6 @@ mod tests {
     }
 
     #[test]
-    fn stamps_and_entries_share_one_ascending_sequence() {
-        let journal = Journal::default();
-        let first = journal.append(read(CellId::eu(0)));
-        let between = journal.stamp();
-        let last = journal.append(read(CellId::eu(1)));
-        assert!(first < between && between < last);
-        assert_eq!(journal.entries().len(), 2);
-    }
-
-    #[test]
     fn a_limited_journal_keeps_the_latest_entries_and_the_failures_of_stores() {
         let failure = StoreFailure {
             cell: None,

@@ -193,33 +193,3 @@ fn is_learn(path: &str) -> bool {
     let plain = plain.strip_suffix(".json").unwrap_or(&plain);
     plain == wire::LEARN_PATH || plain == wire::LEARN_PATH_EARLIER
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_repository_is_below_its_project() {
-        let call = RepositoryCall::decode;
-        assert_eq!(call("/a/b.git/info/refs"), Some(("/a/b", RepositoryCall::Refs)));
-        assert_eq!(call("/a/b.git/git-receive-pack"), Some(("/a/b", RepositoryCall::Receive)));
-        for other in ["/a/b.git", "/a.git/info/refs", "/a/.git/info/refs", "/a/b.git/HEAD"] {
-            assert_eq!(call(other), None, "{other}");
-        }
-    }
-
-    #[test]
-    fn the_learn_endpoint_is_known_in_any_spelling() {
-        for path in [
-            "/api/v4/cells/learn",
-            "/api/v4/internal/cells/%6Cearn",
-            "/api/v4/internal/cells/learn/",
-            "//api/v4/./users/%2e%2e/internal//cells/learn",
-            "/api/v4/internal/cells/%256Cearn",
-            "/api/v4/internal/cells/learn.json",
-        ] {
-            assert!(is_learn(path), "{path}");
-        }
-        assert!(!is_learn("/api/v4/internal/cells/learn/x"));
-    }
-}

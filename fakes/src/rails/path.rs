@@ -57,18 +57,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plain_path_stays_unencoded_in_a_query() {
-        assert_eq!(
-            sign_in_for("/my-company/my-project"),
-            "/users/sign_in?redirect=/my-company/my-project"
-        );
-        assert_eq!(
-            sign_in_for("/a%2Fb?c=d&e+f"),
-            "/users/sign_in?redirect=/a%252Fb%3Fc%3Dd%26e%2Bf"
-        );
-    }
-
-    #[test]
     fn a_redirect_never_leaves_the_installation() {
         for target in [
             "https://evil.example/",
@@ -83,12 +71,6 @@ mod tests {
         }
         assert_eq!(local_or_root("/my-company?a=b"), "/my-company?a=b");
         assert_eq!(local_or_root("/é ü"), "/%C3%A9%20%C3%BC");
-    }
-
-    #[test]
-    fn prefixes_end_with_a_segment() {
-        assert!(is_at_or_below("/users", "/users") && is_at_or_below("/users/sign_in", "/users"));
-        assert!(!is_at_or_below("/users-2", "/users"));
     }
 
     proptest! {

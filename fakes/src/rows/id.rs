@@ -85,14 +85,6 @@ mod tests {
     const UUID: &str = "0190163d-8694-739b-aea5-966c26f8ad91";
 
     #[test]
-    fn ids_are_printed_as_they_are_parsed() {
-        for text in ["0", "5001", "18446744073709551615", UUID, "local:7"] {
-            assert_eq!(text.parse::<Id>().unwrap().to_string(), text);
-        }
-        assert_eq!(UUID.to_uppercase().parse::<Id>().unwrap().to_string(), UUID);
-    }
-
-    #[test]
     fn invalid_ids_are_refused() {
         let simple = UUID.replace('-', "");
         let (urn, braced) = (format!("urn:uuid:{UUID}"), format!("{{{UUID}}}"));
@@ -103,23 +95,6 @@ mod tests {
         {
             assert_eq!(text.parse::<Id>(), Err(InvalidId(text.to_owned())), "{text}");
         }
-    }
-
-    #[test]
-    fn ids_compare_within_their_kind_and_kinds_are_never_equal() {
-        let uuid = |text: &str| Id::Uuid(text.parse().unwrap());
-        assert!(Id::Number(9) < Id::Number(10) && Id::Local(9) < Id::Local(10));
-        assert!(uuid(UUID) < uuid("0190163d-8694-739b-aea5-966c26f8ad92"));
-        assert_ne!(Id::Number(7), Id::Local(7));
-        assert_ne!(Id::Number(7), Id::Uuid(Uuid::from_u128(7)));
-    }
-
-    #[test]
-    fn json_has_numbers_as_numbers_and_uuids_as_strings() {
-        let json = |id: Id| serde_json::to_string(&id).unwrap();
-        assert_eq!(json(Id::Number(u64::MAX)), u64::MAX.to_string());
-        assert_eq!(json(Id::Local(7)), "7");
-        assert_eq!(json(Id::Uuid(UUID.parse().unwrap())), format!("\"{UUID}\""));
     }
 
     proptest! {

@@ -25,17 +25,3 @@ impl fmt::Display for Position {
         self.0.fmt(f)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Position;
-
-    #[test]
-    fn positions_are_ordered_and_printed_and_survive_a_record() {
-        let (earlier, later) = (Position::from(9), Position::from(10));
-        assert!(Position::default() < earlier && earlier < later);
-        assert_eq!(later.to_string(), "10");
-        let json = serde_json::to_string(&later).unwrap();
-        assert_eq!(serde_json::from_str::<Position>(&json).unwrap(), later);
-    }
-}

@@ -201,22 +201,6 @@ mod tests {
         assert_ne!(key.mark_of("a"), key.mark_of("b"));
     }
 
-    #[test]
-    fn every_forgery_is_refused_and_can_be_read() {
-        let key = TokenKey::new();
-        let token = key.signed(&claims());
-        for &forgery in TokenForgery::ALL {
-            let forged = forgery.forge(&token);
-            assert_ne!(forged, token);
-            assert_eq!(key.verified(&forged, NOW), None, "{forgery:?}");
-            assert_eq!(forgery.as_str().parse(), Ok(forgery));
-        }
-        let (algorithm, claims) = Claims::read(&TokenForgery::NoAlgorithm.forge(&token)).unwrap();
-        assert_eq!((&*algorithm, &*claims.user), ("none", "anna"));
-        let (algorithm, claims) = Claims::read(&TokenForgery::OtherUser.forge(&token)).unwrap();
-        assert_eq!((&*algorithm, &*claims.user), ("HS256", "olga"));
-    }
-
     proptest! {
         #[test]
         fn one_changed_character_is_never_accepted(at in 0_usize..1000, with in "[A-Za-z0-9_.-]") {

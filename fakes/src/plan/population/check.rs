@@ -166,22 +166,6 @@ mod tests {
     use crate::population::{Placement, PlannedRoute, Visibility};
 
     #[test]
-    fn the_documents_population_fits_every_topology() {
-        let population = Population::documents();
-        assert_eq!(population.check(&Topology::documents()), Ok(()));
-        let single = Topology {
-            ids: None,
-            runners: None,
-            settings: None,
-            sessions: None,
-            cells: vec![CellId::us(0)],
-            latest: CellId::us(0),
-            primary_region: crate::Region::us(),
-        };
-        assert_eq!(population.check(&single), Ok(()));
-    }
-
-    #[test]
     fn a_contradiction_is_reported() {
         type Contradict = fn(&mut Population);
         let cases: [(Contradict, &str); 8] = [

@@ -216,17 +216,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_people_of_the_documents() {
-        let population = Population::documents();
-        let default_of = |name| population.person(name).unwrap().default_organization.as_deref();
-        assert_eq!(
-            ["anna", "nina", "gabe", "olga"].map(default_of),
-            [Some("my-organization"), Some("not-my-organization"), None, None]
-        );
-        assert!(population.person("olga").unwrap().admin && population.person("nobody").is_none());
-    }
-
-    #[test]
     fn additions_name_what_they_lack() {
         let mut population = Population::documents();
         for path in ["alone", "a/b/c", "nobody/project"] {

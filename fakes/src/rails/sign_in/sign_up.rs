@@ -114,14 +114,3 @@ async fn form(call: &Call, refused: Option<String>) -> PageResult {
     ));
     Ok(page.response(call.viewer.user.as_ref()))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::slug_of;
-
-    #[test]
-    fn a_slug_is_made_of_the_name() {
-        assert_eq!(slug_of("Ada & Sons, Ltd."), "ada-sons-ltd");
-        assert_eq!(slug_of("--"), "");
-    }
-}

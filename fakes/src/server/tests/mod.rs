@@ -5,7 +5,7 @@ mod lifetime;
 mod reading;
 mod requests;
 mod scripting;
-mod upgrades;
+mod streams;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -24,7 +24,6 @@ use crate::{Casting, CellId, Protocol, Script};
 struct Cells {
     addresses: Vec<SocketAddr>,
     journal: Arc<Journal>,
-    casting: Arc<Casting>,
     active_faults: Arc<ActiveFaults>,
     servers: Servers,
 }
@@ -72,7 +71,7 @@ impl Cells {
             );
             served.unwrap();
         }
-        Self { addresses, journal, casting, active_faults, servers }
+        Self { addresses, journal, active_faults, servers }
     }
 
     async fn connect(&self) -> Peer {

@@ -69,19 +69,6 @@ async fn a_scripted_learn_response_matches_the_decoded_path_on_both_endpoints() 
     );
 }
 
-#[tokio::test]
-async fn a_script_for_a_role_applies_to_the_node_that_plays_it() {
-    let cells = cells(
-        Protocol::Buffering,
-        &[script(Some(CellId::eu(1)), "/a", ScriptedAction::Response(scripted(200, "script")))],
-    );
-    cells.casting.arm(CellId::eu(1), vec![CellId::eu(0), CellId::eu(1)], 0);
-    assert!(ask(&cells, "/other").await.ends_with("rails"));
-    assert!(cells.casting.roles().is_empty(), "a path without such a script bound the cast");
-    assert!(ask(&cells, "/a").await.ends_with("script"));
-    assert_eq!(cells.casting.role_of(&CellId::eu(0)), CellId::eu(1));
-}
-
 #[test]
 fn an_invalid_script_is_refused() {
     let fields = |name: &str, line: &str| ScriptedAction::Fields {
