@@ -224,28 +224,6 @@ pub enum ResponseFault {
     },
 }
 
-/// What a fault of responses does to a request and its response.
-pub(crate) enum Effect<'f> {
-    /// The request's body is not read before the release.
-    LeavesBodyUnread,
-    /// The response does not wait for the request's body.
-    Precedes,
-    /// Something replaces the application's response.
-    Replacement(Replacement<'f>),
-    /// The response gets one more header.
-    Field(&'static str, HeaderValue),
-    /// The response's JSON object is padded to this many bytes.
-    Pads(usize),
-    /// The response is delayed.
-    Waits(Duration),
-    /// An interim response precedes it (RFC 8297).
-    Hints,
-    /// The response does not leave at once, or not completely.
-    Delivers(Delivery),
-    /// These bytes follow the response, after this time.
-    Stray(&'f [u8], Duration),
-}
-
 /// What replaces the application's response. The request is read completely before, unless the
 /// response precedes its body.
 pub(crate) enum Replacement<'f> {
@@ -270,61 +248,17 @@ pub(crate) struct FaultContext {
     pub(crate) release: Release,
 }
 
-/// How a response leaves a cell that does not leave at once.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Delivery {
-    /// A part of it leaves in pieces.
-    InPieces {
-        /// The part that is split; the rest leaves at once.
-        part: ResponsePart,
-        /// The time between two pieces.
-        apart: Duration,
-    },
-    /// It breaks off within a part.
-    BreaksOff {
-        part: ResponsePart,
-        /// Whether the body is sent in chunks, without a length. Then the last bytes sent are a
-        /// whole chunk.
-        chunked: bool,
-        /// How the connection ends.
-        ending: Ending,
-    },
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ResponsePart {
-    /// The status line and the header lines.
-    Head,
-    Body,
-}
-
 /// The interim response of [`ResponseFault::EarlyHints`].
 pub(crate) const EARLY_HINTS: &[u8] =
     b"HTTP/1.1 103 Early Hints\r\nLink: </assets/page.css>; rel=preload; as=style\r\n\r\n";
 
 impl ResponseFault {
-    pub(crate) fn effect(&self) -> Effect<'_> {
-        use Delivery::{BreaksOff, InPieces};
-        use Effect::{Delivers, Replacement as Instead};
-        use ResponsePart::{Body, Head};
-
-        match self {
-            Self::NeverResponds => Instead(Replacement::Nothing),
-            Self::HangsUp { ending } => Instead(Replacement::Ends(*ending)),
-            Self::BreaksOffInHead { ending } => {
-                Delivers(BreaksOff { part: Head, chunked: false, ending: *ending })
-            }
-            Self::BreaksOffInBody { chunked, ending } => {
-                Delivers(BreaksOff { part: Body, chunked: *chunked, ending: *ending })
-            }
-            Self::HeadInPieces { apart } => Delivers(InPieces { part: Head, apart: *apart }),
-            Self::BodyInPieces { apart } => Delivers(InPieces { part: Body, apart: *apart }),
-            Self::RawBytes { bytes } => Instead(Replacement::Bytes(bytes)),
-            Self::LongField { length } => {
-                let value = HeaderValue::try_from(vec![b'a'; *length]);
-                Effect::Field("x-long", value.unwrap_or_else(|_| HeaderValue::from_static("a")))
-            }
-            Self::Late { by } => Effect::Waits(*by),
+    /// What the cell does instead of what its application responds.
+    pub(crate) fn replacement(&self) -> Option<Replacement<'_>> {
+        Some(match self {
+            Self::NeverResponds => Replacement::Nothing,
+            Self::HangsUp { ending } => Replacement::Ends(*ending),
+            Self::RawBytes { bytes } => Replacement::Bytes(bytes),
             Self::ManyBytes { length, chunked, second_half_waits } => {
                 responds(move |_, context| {
                     let release = second_half_waits.then_some(context.release);
@@ -334,26 +268,32 @@ impl ResponseFault {
             Self::TwoEvents => {
                 responds(|_, context| events(["data: one\n\n", "data: two\n\n"], context.release))
             }
-            Self::BodyUnread => Effect::LeavesBodyUnread,
-            Self::AheadOfBody => Effect::Precedes,
-            Self::EarlyHints => Effect::Hints,
             Self::RedirectsToItself => responds(|request, context| {
                 redirect("http", &context.advertised.to_string(), request.uri.path())
             }),
             Self::RedirectsToReceivedHost => responds(|request, _| to_received_host(request)),
-            Self::Padded { length } => Effect::Pads(*length),
             Self::OwnAddress { fields } => {
                 responds(move |_, context| with_address(fields, &context.advertised))
             }
-            Self::StrayBytes { bytes, after } => Effect::Stray(bytes, *after),
+            _ => return None,
+        })
+    }
+
+    /// Whether the response does not leave at once, or not completely; a fault of the body needs
+    /// one.
+    pub(crate) fn is_of_delivery(&self, has_body: bool) -> bool {
+        match self {
+            Self::BreaksOffInHead { .. } | Self::HeadInPieces { .. } => true,
+            Self::BreaksOffInBody { .. } | Self::BodyInPieces { .. } => has_body,
+            _ => false,
         }
     }
 }
 
 fn responds<'f>(
     respond: impl FnOnce(&Parts, FaultContext) -> Response<Body> + Send + 'f,
-) -> Effect<'f> {
-    Effect::Replacement(Replacement::Response(Box::new(respond)))
+) -> Replacement<'f> {
+    Replacement::Response(Box::new(respond))
 }
 
 fn to_received_host(request: &Parts) -> Response<Body> {

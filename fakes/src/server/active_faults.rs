@@ -6,9 +6,7 @@ use std::time::Duration;
 use http::{HeaderValue, Request, Uri};
 use tokio::sync::watch;
 
-use crate::fault::{
-    At, ConnectionFault, Delivery, Effect, Fault, Replacement, ResponseFault, ResponsePart,
-};
+use crate::fault::{At, ConnectionFault, Fault, Replacement, ResponseFault};
 use crate::lock::Lock;
 use crate::plan::Protocol;
 use crate::{Casting, CellId, Region, wire};
@@ -17,7 +15,8 @@ use crate::{Casting, CellId, Region, wire};
 #[derive(Debug)]
 pub(crate) struct ActiveFaults {
     protocol: Protocol,
-    faults: Vec<ActiveFault>,
+    connections: Vec<(Option<CellId>, ConnectionFault)>,
+    responses: Vec<ActiveFault>,
     latency: BTreeMap<Region, Duration>,
     over: watch::Sender<bool>,
     released: watch::Sender<bool>,
@@ -26,16 +25,11 @@ pub(crate) struct ActiveFaults {
 
 #[derive(Debug)]
 struct ActiveFault {
-    fault: Fault,
+    cell: Option<CellId>,
+    at: At,
+    fault: ResponseFault,
     /// The number of responses that it still changes; `None` for no limit.
     left: Lock<Option<u32>>,
-}
-
-/// A fault that applies to one request, unless other requests use it up first.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PendingFault<'t> {
-    fault: &'t ResponseFault,
-    left: &'t Lock<Option<u32>>,
 }
 
 impl ActiveFaults {
@@ -44,12 +38,17 @@ impl ActiveFaults {
         faults: &[Fault],
         latency: BTreeMap<Region, Duration>,
     ) -> Self {
-        let active = faults.iter().map(|fault| {
-            let times = if let Fault::Responses { times, .. } = fault { *times } else { None };
-            ActiveFault { fault: fault.clone(), left: Lock::new(times) }
-        });
+        let (mut connections, mut responses) = (Vec::new(), Vec::new());
+        for fault in faults.iter().cloned() {
+            match fault {
+                Fault::Connections { cell, fault } => connections.push((cell, fault)),
+                Fault::Responses { cell, at, times, fault } => {
+                    responses.push(ActiveFault { cell, at, fault, left: Lock::new(times) });
+                }
+            }
+        }
         let (over, released, stopping) = Default::default();
-        Self { protocol, faults: active.collect(), latency, over, released, stopping }
+        Self { protocol, connections, responses, latency, over, released, stopping }
     }
 
     /// Releases everything that is held, and holds nothing from now on.
@@ -96,42 +95,10 @@ impl ActiveFaults {
         &'t self,
         node: &CellId,
     ) -> impl Iterator<Item = &'t ConnectionFault> {
-        let over = self.is_over();
-        self.faults.iter().filter_map(move |active| match &active.fault {
-            Fault::Connections { cell, fault }
-                if !over && cell.as_ref().is_none_or(|cell| cell == node) =>
-            {
-                Some(fault)
-            }
-            _ => None,
-        })
-    }
-
-    /// The faults that may apply to the response of `node` to this request. The node's role is
-    /// looked up only where a fault for this path names a cell: the lookup binds a cast.
-    pub(crate) fn turns<B>(
-        &self,
-        request: &Request<B>,
-        node: &CellId,
-        casting: &Casting,
-    ) -> Vec<PendingFault<'_>> {
-        if self.is_over() || self.faults.is_empty() {
-            return Vec::new();
-        }
-        let (asked, mut role) = (asked_about(self.protocol, request.uri()), None);
-        let turns = self.faults.iter().filter_map(|active| {
-            let Fault::Responses { cell, at, fault, .. } = &active.fault else { return None };
-            let concerned = match at {
-                At::Path(path) => request.uri().path() == path,
-                At::PreFlight(path) => asked.as_ref() == Some(path),
-            };
-            let here = concerned
-                && cell
-                    .as_ref()
-                    .is_none_or(|named| named == role.get_or_insert_with(|| casting.role_of(node)));
-            (here && active.is_left()).then_some(PendingFault { fault, left: &active.left })
-        });
-        turns.collect()
+        let active = if self.is_over() { &[] } else { &self.connections[..] };
+        let is_here = move |cell: &CellId| cell == node;
+        let here = active.iter().filter(move |(cell, _)| cell.as_ref().is_none_or(is_here));
+        here.map(|(_, fault)| fault)
     }
 }
 
@@ -139,16 +106,9 @@ impl ActiveFault {
     fn is_left(&self) -> bool {
         self.left.lock().is_none_or(|left| left > 0)
     }
-}
 
-impl<'t> PendingFault<'t> {
-    /// What the fault does.
-    pub(crate) fn effect(&self) -> Effect<'t> {
-        self.fault.effect()
-    }
-
-    /// Counts the fault for this request; false where other requests have used it up.
-    pub(crate) fn take(&self) -> bool {
+    /// Counts the fault for one request; false where other requests have used it up.
+    fn take(&self) -> bool {
         match &mut *self.left.lock() {
             None => true,
             Some(0) => false,
@@ -174,100 +134,93 @@ pub(super) fn asked_about(protocol: Protocol, target: &Uri) -> Option<String> {
 /// The faults that apply to one request. Each one is counted where it takes effect, so that a fault
 /// that finds nothing to change is left for the next request.
 pub(super) struct RequestFaults<'t> {
-    turns: Vec<PendingFault<'t>>,
+    faults: Vec<&'t ActiveFault>,
     latency: Duration,
 }
 
 impl<'t> RequestFaults<'t> {
-    /// The faults of this request at the cell `node`.
+    /// The faults of this request at the cell `node`, unless other requests use them up first. The
+    /// node's role is looked up only where a fault for this path names a cell: the lookup binds a
+    /// cast.
     pub(super) fn for_request<B>(
-        active_faults: &'t ActiveFaults,
+        active: &'t ActiveFaults,
         request: &Request<B>,
         node: &CellId,
         casting: &Casting,
     ) -> Self {
-        Self {
-            turns: active_faults.turns(request, node, casting),
-            latency: active_faults.latency(node.region()),
-        }
+        let (asked, mut role) = (asked_about(active.protocol, request.uri()), None);
+        let applies = |fault: &&ActiveFault| {
+            let concerned = match &fault.at {
+                At::Path(path) => request.uri().path() == path,
+                At::PreFlight(path) => asked.as_ref() == Some(path),
+            };
+            let is_role = |named| named == role.get_or_insert_with(|| casting.role_of(node));
+            concerned && fault.cell.as_ref().is_none_or(is_role) && fault.is_left()
+        };
+        let faults = match active.is_over() {
+            true => Vec::new(),
+            false => active.responses.iter().filter(applies).collect(),
+        };
+        Self { faults, latency: active.latency(node.region()) }
     }
 
-    /// Takes the faults whose effect `concerns` selects.
+    /// Takes the faults that `concerns` selects.
     fn taken<T>(
         &self,
-        mut concerns: impl FnMut(Effect<'t>) -> Option<T>,
+        mut concerns: impl FnMut(&'t ResponseFault) -> Option<T>,
     ) -> impl Iterator<Item = T> {
-        self.turns.iter().filter_map(move |turn| concerns(turn.effect()).filter(|_| turn.take()))
+        self.faults
+            .iter()
+            .filter_map(move |active| concerns(&active.fault).filter(|_| active.take()))
     }
 
-    /// Whether a fault has this effect; each that has it is taken.
-    fn has(&self, is_it: impl Fn(&Effect<'t>) -> bool) -> bool {
-        self.taken(|effect| is_it(&effect).then_some(())).count() > 0
-    }
-
-    /// Whether the request's body stays unread until the release.
-    pub(super) fn leaves_body_unread(&self) -> bool {
-        self.has(|effect| matches!(effect, Effect::LeavesBodyUnread))
-    }
-
-    /// Whether the response does not wait for the request's body.
-    pub(super) fn precedes(&self) -> bool {
-        self.has(|effect| matches!(effect, Effect::Precedes))
+    /// Whether this is one of the faults; each that is the same is taken.
+    pub(super) fn has(&self, this: &ResponseFault) -> bool {
+        self.taken(|fault| (fault == this).then_some(())).count() > 0
     }
 
     /// What happens instead of the application's response.
     pub(super) fn instead(&self) -> Option<Replacement<'t>> {
-        self.taken(
-            |effect| if let Effect::Replacement(instead) = effect { Some(instead) } else { None },
-        )
-        .next()
+        self.taken(ResponseFault::replacement).next()
     }
 
-    /// Headers to add to the response.
-    pub(super) fn fields(&self) -> impl Iterator<Item = (&'static str, HeaderValue)> {
-        self.taken(
-            |effect| {
-                if let Effect::Field(name, value) = effect { Some((name, value)) } else { None }
-            },
-        )
+    /// Long values of a header to add to the response.
+    pub(super) fn long_values(&self) -> impl Iterator<Item = HeaderValue> {
+        self.taken(|fault| {
+            let ResponseFault::LongField { length } = fault else { return None };
+            HeaderValue::try_from(vec![b'a'; *length]).ok()
+        })
     }
 
     /// Lengths to pad the response to.
     pub(super) fn pads(&self) -> impl Iterator<Item = usize> {
-        self.taken(|effect| if let Effect::Pads(length) = effect { Some(length) } else { None })
+        self.taken(|fault| {
+            let ResponseFault::Padded { length } = fault else { return None };
+            Some(*length)
+        })
     }
 
     /// Bytes that follow the response, and after how long.
     pub(super) fn strays(&self) -> impl Iterator<Item = (&'t [u8], Duration)> {
-        self.taken(|effect| {
-            if let Effect::Stray(bytes, after) = effect { Some((bytes, after)) } else { None }
+        self.taken(|fault| {
+            let ResponseFault::StrayBytes { bytes, after } = fault else { return None };
+            Some((&bytes[..], *after))
         })
     }
 
     /// Delays the response.
     pub(super) async fn wait(&self) {
-        let late: Duration =
-            self.taken(|effect| if let Effect::Waits(by) = effect { Some(by) } else { None }).sum();
+        let late: Duration = self
+            .taken(|fault| if let ResponseFault::Late { by } = fault { Some(*by) } else { None })
+            .sum();
         let late = late + self.latency;
         if !late.is_zero() {
             tokio::time::sleep(late).await;
         }
     }
 
-    /// How the response leaves. A delivery that affects the body needs a complete one.
-    pub(super) fn delivery(&self, has_body: bool) -> Option<Delivery> {
-        let fits = |delivery: &Delivery| {
-            let (Delivery::InPieces { part, .. } | Delivery::BreaksOff { part, .. }) = delivery;
-            *part == ResponsePart::Head || has_body
-        };
-        self.taken(|effect| {
-            if let Effect::Delivers(delivery) = effect { Some(delivery).filter(fits) } else { None }
-        })
-        .next()
-    }
-
-    /// Whether an interim response precedes it.
-    pub(super) fn hints(&self) -> bool {
-        self.has(|effect| matches!(effect, Effect::Hints))
+    /// What is wrong with how the response leaves.
+    pub(super) fn delivery(&self, has_body: bool) -> Option<&'t ResponseFault> {
+        self.taken(|fault| fault.is_of_delivery(has_body).then_some(fault)).next()
     }
 }

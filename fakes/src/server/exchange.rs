@@ -21,7 +21,7 @@ use super::errors::{CellError, panic_message};
 use super::reader::{Reader, RequestBody};
 use super::response::{Departure, Payload, Pieces, chunk, fields, frame, head_of, pad, seen_in};
 use super::socket::Socket;
-use crate::fault::{Delivery, EARLY_HINTS, Ending, FaultContext, Replacement};
+use crate::fault::{EARLY_HINTS, Ending, FaultContext, Replacement, ResponseFault};
 use crate::journal::{Digester, Event, HopId, ResponseSeen};
 use crate::streamed::{Release, Streamed, Upgraded};
 use crate::wire;
@@ -53,11 +53,11 @@ impl Exchange<'_> {
         let node = self.node;
         let request_faults =
             RequestFaults::for_request(&node.active_faults, &request, &node.id, &node.casting);
-        if request_faults.leaves_body_unread() {
+        if request_faults.has(&ResponseFault::BodyUnread) {
             Release::new(node.active_faults.released(), || ()).wait().await;
         }
         let (body, mut returned) = RequestBody::new(reader);
-        let request = request.map(|()| match request_faults.precedes() {
+        let request = request.map(|()| match request_faults.has(&ResponseFault::AheadOfBody) {
             // The body is given back, and is read while the response leaves.
             true => Body::empty(),
             false => Body::new(body),
@@ -83,8 +83,8 @@ impl Exchange<'_> {
                 })
             }
         };
-        for (name, value) in request_faults.fields() {
-            response.headers_mut().insert(HeaderName::from_static(name), value);
+        for value in request_faults.long_values() {
+            response.headers_mut().insert(HeaderName::from_static("x-long"), value);
         }
         if let Payload::Whole(bytes) = response.body_mut() {
             request_faults.pads().for_each(|length| pad(bytes, length));
@@ -122,7 +122,8 @@ impl Exchange<'_> {
         let has_body = self.method != Method::HEAD
             && matches!(response.body(), Payload::Whole(bytes) if !bytes.is_empty());
         let delivery = request_faults.delivery(has_body);
-        let in_chunks = matches!(delivery, Some(Delivery::BreaksOff { chunked: true, .. }));
+        let in_chunks =
+            matches!(delivery, Some(ResponseFault::BreaksOffInBody { chunked: true, .. }));
         frame(&mut response, &self.method, in_chunks);
         let (mut parts, payload) = response.into_parts();
         self.record(ResponseSeen {
@@ -132,7 +133,7 @@ impl Exchange<'_> {
             fields: fields(&parts.headers),
             body: payload.seen(),
         });
-        if !self.http_10 && request_faults.hints() {
+        if !self.http_10 && request_faults.has(&ResponseFault::EarlyHints) {
             // A peer that is gone reads neither the interim response nor the final one.
             let _ = self.socket.send(EARLY_HINTS, drop).await;
         }
@@ -174,7 +175,7 @@ impl Exchange<'_> {
         mut departure: Departure,
         head: &[u8],
         payload: Payload,
-        delivery: Option<Delivery>,
+        delivery: Option<&ResponseFault>,
         in_chunks: bool,
     ) -> Result<(), Ending> {
         let (whole, streamed) = match payload {

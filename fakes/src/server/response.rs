@@ -13,7 +13,7 @@ use super::Node;
 use super::head;
 use super::socket::Socket;
 use crate::CellId;
-use crate::fault::{Delivery, Ending, ResponsePart};
+use crate::fault::{Ending, ResponseFault};
 use crate::journal::{BodySeen, Digester, Event, Field, HopId, ResponseSeen, Text};
 use crate::wire;
 
@@ -187,56 +187,61 @@ pub(super) struct Pieces {
 
 impl Pieces {
     /// A head and a complete body, which may be in chunks where it breaks off.
-    pub(super) fn of(head: &[u8], content: &[u8], delivery: Option<Delivery>) -> Self {
-        let whole = |bytes: Vec<u8>| vec![(bytes, Duration::ZERO)];
-        match delivery {
-            None => {
-                Self { pieces: whole([head, content].concat()), content: content.len(), end: None }
+    pub(super) fn of(head: &[u8], content: &[u8], fault: Option<&ResponseFault>) -> Self {
+        let whole = [head, content].concat();
+        let half = &content[..content.len() / 2];
+        let broken = |bytes, content, ending| Self {
+            pieces: vec![(bytes, Duration::ZERO)],
+            content,
+            end: Some(ending),
+        };
+        match fault {
+            Some(&ResponseFault::BreaksOffInHead { ending }) => {
+                broken(head[..head.len() / 2].to_vec(), 0, ending)
             }
-            Some(Delivery::InPieces { part, apart }) => {
-                let bytes = [head, content].concat();
-                let mut rest = &bytes[..];
-                let mut pieces = Vec::new();
-                for at in cuts(head, content, part) {
-                    let (piece, later) = rest.split_at(at - (bytes.len() - rest.len()));
-                    pieces.push((piece.to_vec(), apart));
-                    rest = later;
-                }
-                pieces.push((rest.to_vec(), Duration::ZERO));
+            Some(&ResponseFault::BreaksOffInBody { chunked: false, ending }) => {
+                broken([head, half].concat(), half.len(), ending)
+            }
+            Some(&ResponseFault::BreaksOffInBody { chunked: true, ending }) => {
+                let half = &content[..half.len().max(1).min(content.len())];
+                broken([head, &chunk(half)].concat(), half.len(), ending)
+            }
+            Some(&ResponseFault::HeadInPieces { apart }) => {
+                // A cut within a line is harder to read than one between two lines.
+                let is_end = |at: usize| head.get(at - 1) == Some(&b'\n');
+                let cuts = quarters(head.len()).map(|at| at + usize::from(is_end(at)));
+                Self { pieces: cut(&whole, cuts, apart), content: content.len(), end: None }
+            }
+            Some(&ResponseFault::BodyInPieces { apart }) => {
+                let cuts = quarters(content.len()).map(|at| head.len() + at);
+                Self { pieces: cut(&whole, cuts, apart), content: content.len(), end: None }
+            }
+            _ => {
+                let pieces = vec![(whole, Duration::ZERO)];
                 Self { pieces, content: content.len(), end: None }
-            }
-            Some(Delivery::BreaksOff { part: ResponsePart::Head, ending, .. }) => Self {
-                pieces: whole(head[..head.len() / 2].to_vec()),
-                content: 0,
-                end: Some(ending),
-            },
-            Some(Delivery::BreaksOff { chunked: false, ending, .. }) => {
-                let half = &content[..content.len() / 2];
-                let pieces = whole([head, half].concat());
-                Self { pieces, content: half.len(), end: Some(ending) }
-            }
-            Some(Delivery::BreaksOff { chunked: true, ending, .. }) => {
-                let half = &content[..(content.len() / 2).max(1).min(content.len())];
-                let pieces = whole([head, &chunk(half)].concat());
-                Self { pieces, content: half.len(), end: Some(ending) }
             }
         }
     }
 }
 
-/// Where a part is cut into pieces.
-fn cuts(head: &[u8], content: &[u8], part: ResponsePart) -> Vec<usize> {
-    let (before, length) = match part {
-        ResponsePart::Head => (0, head.len()),
-        ResponsePart::Body => (head.len(), content.len()),
-    };
-    let at = (1..PIECES).map(|piece| length * piece / PIECES).filter(|at| *at > 0);
-    // A head is cut within its lines, which is harder to read than a cut between two lines.
-    let within = |at: usize| {
-        let is_end = part == ResponsePart::Head && head.get(at - 1) == Some(&b'\n');
-        before + at + usize::from(is_end)
-    };
-    at.map(within).collect()
+/// Where a part of this length is cut into pieces.
+fn quarters(length: usize) -> impl Iterator<Item = usize> {
+    (1..PIECES).map(move |piece| length * piece / PIECES).filter(|at| *at > 0)
+}
+
+/// Bytes cut at these places, with a pause behind each piece but the last.
+fn cut(
+    bytes: &[u8],
+    cuts: impl Iterator<Item = usize>,
+    apart: Duration,
+) -> Vec<(Vec<u8>, Duration)> {
+    let (mut pieces, mut begun) = (Vec::new(), 0);
+    for at in cuts {
+        pieces.push((bytes[begun..at].to_vec(), apart));
+        begun = at;
+    }
+    pieces.push((bytes[begun..].to_vec(), Duration::ZERO));
+    pieces
 }
 
 /// A piece of a body in chunks.
