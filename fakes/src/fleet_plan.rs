@@ -7,8 +7,8 @@ use crate::database::Stores;
 use crate::fault::Fault;
 use crate::git::on_disk::Repository;
 use crate::plan::{
-    IdPlan, IdPlanError, LoginBy, Protocol, ReplicationLag, RunnerPlan, RunnerPlanError, Script,
-    SessionPlan, SessionPlanError, SettingsModel, Topology, Version,
+    IdPlan, LoginBy, Protocol, ReplicationLag, RunnerPlan, Script, SessionPlan, SettingsModel,
+    Topology, Version,
 };
 use crate::population::Population;
 use crate::{CellId, Region};
@@ -25,9 +25,6 @@ pub struct FleetPlan {
     /// The cell on which the sign-in page is fixed in learning (A-15: EU0 as drawn, US0 as
     /// written). An installation without it fixes the page on the latest cell.
     pub sign_in_cell: CellId,
-    /// The cell that gets the organizations of new customers. An installation without it uses the
-    /// latest cell.
-    pub sign_up_cell: CellId,
     /// Which cell starts the login; `None` is what the protocol's proposal draws.
     pub login_by: Option<LoginBy>,
     /// The cells that do not run the latest version, with their versions.
@@ -79,7 +76,6 @@ impl FleetPlan {
     /// use cell_fleet::{CellId, FleetPlan, Protocol};
     /// let plan = FleetPlan::documents(Protocol::Learning);
     /// assert_eq!(plan.sign_in_cell, CellId::eu(0));
-    /// assert_eq!(plan.sign_up_cell, CellId::us(1));
     /// ```
     pub fn documents(protocol: Protocol) -> Self {
         Self::new(protocol, Topology::documents(), Population::documents())
@@ -96,7 +92,6 @@ impl FleetPlan {
             topology,
             population,
             sign_in_cell: CellId::eu(0),
-            sign_up_cell: CellId::us(1),
             login_by: None,
             older: BTreeMap::new(),
             stores: Stores::default(),
@@ -122,68 +117,46 @@ impl FleetPlan {
 
     /// Refuses what would silently have no effect.
     pub(crate) fn check(&self) -> Result<(), PlanError> {
-        self.id_plan.check(&self.topology).map_err(PlanError::Ids)?;
-        self.runner_plan.check().map_err(PlanError::Runners)?;
-        self.session_plan.check().map_err(PlanError::Sessions)?;
+        self.id_plan.check(&self.topology)?;
+        self.runner_plan.check()?;
+        self.session_plan.check()?;
         for repository in &self.repositories {
-            if !self.topology.contains(&repository.cell) {
-                return Err(PlanError::UnknownRepositoryCell(repository.cell.clone()));
-            }
+            self.known("a repository", &repository.cell)?;
             if !repository.has_valid_path() {
-                return Err(PlanError::RepositoryPath(repository.path.clone()));
+                return Err(PlanError(format!(
+                    "`{}` is not a valid repository path: write a slash before each segment, use \
+                     plain segments, and start with one that is not reserved for the application",
+                    repository.path
+                )));
             }
         }
+        // With both an own id and a cast, a name would mean two cells.
         if let Some((cell, id)) = self.ids.iter().find(|(cell, _)| **cell != self.topology.latest) {
-            return Err(PlanError::OtherId(cell.clone(), id.clone()));
+            return Err(PlanError(format!(
+                "{cell} cannot have the id `{id}`; only the latest cell can have an own id"
+            )));
         }
-        if let Some(cell) =
-            self.faults.iter().filter_map(Fault::cell).find(|cell| !self.topology.contains(cell))
-        {
-            return Err(PlanError::UnknownFaultyCell(cell.clone()));
-        }
+        self.faults.iter().filter_map(Fault::cell).try_for_each(|it| self.known("a fault", it))?;
         let regions = self.topology.regions();
         let mut late = self.latency.keys().chain(&self.lagging);
         if let Some(region) = late.find(|region| !regions.contains(region)) {
-            return Err(PlanError::UnknownLateRegion(region.clone()));
+            return Err(PlanError(format!(
+                "the delayed region {region} has no cell; name a region of the topology"
+            )));
         }
-        match self.older.keys().find(|cell| !self.topology.contains(cell)) {
-            Some(cell) => Err(PlanError::UnknownOlderCell(cell.clone())),
-            None => Ok(()),
+        self.older.keys().try_for_each(|cell| self.known("`older`", cell))
+    }
+
+    /// Refuses a cell that the topology does not list.
+    fn known(&self, who: &str, cell: &CellId) -> Result<(), PlanError> {
+        if self.topology.contains(cell) {
+            return Ok(());
         }
+        Err(PlanError(format!("{who} names {cell}, which the topology does not list")))
     }
 }
 
 /// A plan that contradicts itself.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PlanError {
-    /// `older` names a cell that the topology does not list.
-    #[error("`older` names {0}, which the topology does not list")]
-    UnknownOlderCell(CellId),
-    /// A fault names a cell that the topology does not list.
-    #[error("a fault names {0}, which the topology does not list")]
-    UnknownFaultyCell(CellId),
-    /// `latency` or `lagging` names a region without cells.
-    #[error("the delayed region {0} has no cell; name a region of the topology")]
-    UnknownLateRegion(Region),
-    /// A repository names a cell that the topology does not list.
-    #[error("a repository names {0}, which the topology does not list")]
-    UnknownRepositoryCell(CellId),
-    /// A cell that can be cast has its own id; with both, a name would mean two cells.
-    #[error("{0} cannot have the id `{1}`; only the latest cell can have an own id")]
-    OtherId(CellId, String),
-    /// The path of this repository is not valid.
-    #[error(
-        "`{0}` is not a valid repository path: write a slash before each segment, use plain \
-         segments, and start with one that is not reserved for the application"
-    )]
-    RepositoryPath(String),
-    /// No allocator of ids can follow the plan.
-    #[error(transparent)]
-    Ids(IdPlanError),
-    /// No runner can follow the plan.
-    #[error(transparent)]
-    Runners(RunnerPlanError),
-    /// No cell can keep sessions by the plan.
-    #[error(transparent)]
-    Sessions(SessionPlanError),
-}
+#[error("{0}")]
+pub struct PlanError(pub String);

@@ -97,12 +97,11 @@ pub use journal::{
 };
 pub use moves::MovePhase;
 pub use plan::{
-    GREATEST_CELL_NUMBER, IdPlan, IdPlanError, IdStrategy, LoginBy, Protocol, ReplicationLag,
-    RunnerModel, RunnerPlan, RunnerPlanError, Script, ScriptError, ScriptProblem, ScriptedAction,
-    ScriptedResponse, SessionModel, SessionPlan, SessionPlanError, SettingsModel, Topology,
-    TopologyError, TopologyProblem, Version, population,
+    GREATEST_CELL_NUMBER, IdPlan, IdStrategy, LoginBy, Protocol, ReplicationLag, RunnerModel,
+    RunnerPlan, Script, ScriptError, ScriptedAction, ScriptedResponse, SessionModel, SessionPlan,
+    SettingsModel, Topology, TopologyError, Version, population,
 };
-pub use rails::{ControlError, Installation, InstallationError, SESSION_COOKIE};
+pub use rails::{ControlError, Installation, SESSION_COOKIE};
 pub use rows::{Id, IdRange, IdTable, InvalidId, Position, StoreError, Stored};
 pub use server::CellError;
 pub use sessions::TokenForgery;

@@ -11,7 +11,7 @@ pub use crate::server::OutageError;
 pub use control::{Flow, SessionCookie};
 pub use start::{Listen, StartError};
 
-use crate::plan::{ScriptError, ScriptProblem};
+use crate::plan::ScriptError;
 use crate::rails::moving::Mover;
 use crate::rails::parts::{CorrectParts, Parts};
 use crate::rails::{Installation, application};
@@ -86,6 +86,7 @@ impl Fleet {
         let journal = Arc::new(plan.journal_bytes.map_or_else(Journal::default, Journal::limited));
         let casting = Arc::new(Casting::default());
         let mover = parts.mover();
+        plan.population.check(&plan.topology).map_err(StartError::Population)?;
         let installation = Installation::new(&plan, journal.clone(), casting.clone()).await?;
         let errors = Arc::new(CellErrors::default());
         let active_faults =
@@ -217,7 +218,7 @@ fn reachable(listens: SocketAddr) -> SocketAddr {
 fn scripts_of(plan: &FleetPlan) -> Result<Scripts, ScriptError> {
     for (index, script) in plan.scripts.iter().enumerate() {
         if let Some(cell) = script.cell.as_ref().filter(|cell| !plan.topology.contains(cell)) {
-            let problem = ScriptProblem::UnknownCell(cell.clone());
+            let problem = format!("it is for {cell}, which the topology does not list");
             return Err(ScriptError { index, path: script.path.clone(), problem });
         }
     }

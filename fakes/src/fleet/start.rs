@@ -7,8 +7,7 @@ use tokio::net::TcpListener;
 
 use crate::plan::ScriptError;
 use crate::population::PopulationError;
-use crate::rails::InstallationError;
-use crate::rows::StoreError;
+use crate::rows::{OpenError, StoreError};
 use crate::server::bind;
 use crate::{CellId, PlanError, Topology};
 
@@ -125,11 +124,11 @@ pub enum StartError {
     },
 }
 
-impl From<InstallationError> for StartError {
-    fn from(error: InstallationError) -> Self {
+impl From<OpenError> for StartError {
+    fn from(error: OpenError) -> Self {
         match error {
-            InstallationError::Population(error) => Self::Population(error),
-            InstallationError::Store(error) => Self::Store(error),
+            OpenError::Seed(conflict) => Self::Population(PopulationError(conflict.to_string())),
+            OpenError::Store(error) => Self::Store(error),
         }
     }
 }

@@ -2,16 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use strum::{Display, EnumString, IntoStaticStr, VariantNames};
+use strum::{Display, EnumString, VariantNames};
 
-use crate::{CellId, Topology};
+use crate::{CellId, PlanError, Topology};
 
 /// How the cells of a fleet draw the ids of new rows.
 ///
 /// The documents choose no strategy; the default is this fleet's choice.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, IntoStaticStr, VariantNames,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, VariantNames)]
 #[strum(serialize_all = "kebab-case", parse_err_ty = String, parse_err_fn = unknown)]
 #[non_exhaustive]
 pub enum IdStrategy {
@@ -32,11 +30,6 @@ pub enum IdStrategy {
 impl IdStrategy {
     /// All strategies, in the order of the document.
     pub const ALL: [Self; 4] = [Self::Uuid, Self::CellBits, Self::Ranges, Self::SomeTables];
-
-    /// The strategy by name: `uuid`, `cell-bits`, `ranges` or `some-tables`.
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
 }
 
 fn unknown(text: &str) -> String {
@@ -96,12 +89,15 @@ impl IdPlan {
     }
 
     /// Refuses what no allocator can follow.
-    pub(crate) fn check(&self, topology: &Topology) -> Result<(), IdPlanError> {
+    pub(crate) fn check(&self, topology: &Topology) -> Result<(), PlanError> {
+        let refused = |why| Err(PlanError(why));
         if let Some(cell) = self.cell_numbers.keys().find(|cell| !topology.contains(cell)) {
-            return Err(IdPlanError::UnknownCell(cell.clone()));
+            return refused(format!(
+                "a number for ids is given to {cell}, which the topology does not list"
+            ));
         }
         if self.range_size == 0 {
-            return Err(IdPlanError::EmptyRange);
+            return refused("a range needs at least one id".to_owned());
         }
         if self.strategy != IdStrategy::CellBits {
             return Ok(());
@@ -109,33 +105,21 @@ impl IdPlan {
         let mut taken = BTreeSet::new();
         for (cell, number) in self.numbers(topology) {
             if number > GREATEST_CELL_NUMBER {
-                return Err(IdPlanError::CellNumber(cell, number));
+                return refused(format!(
+                    "{cell} cannot have the number {number}: the ten bits of an id name the cells \
+                     0 to {GREATEST_CELL_NUMBER}; give it another number, or choose another \
+                     strategy"
+                ));
             }
             if !taken.insert(number) {
-                return Err(IdPlanError::SameNumber(cell, number));
+                return refused(format!(
+                    "{cell} has the number {number}, which another cell has too; their ids would \
+                     be the same"
+                ));
             }
         }
         Ok(())
     }
-}
-
-/// Why no allocator can follow a plan.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum IdPlanError {
-    /// A number is given to a cell that the topology does not list.
-    #[error("a number for ids is given to {0}, which the topology does not list")]
-    UnknownCell(CellId),
-    /// The number of a cell does not fit into ten bits.
-    #[error(
-        "{0} cannot have the number {1}: the ten bits of an id name the cells 0 to \
-         {GREATEST_CELL_NUMBER}; give it another number, or choose another strategy"
-    )]
-    CellNumber(CellId, u64),
-    /// Another cell has this number too.
-    #[error("{0} has the number {1}, which another cell has too; their ids would be the same")]
-    SameNumber(CellId, u64),
-    #[error("a range needs at least one id")]
-    EmptyRange,
 }
 
 #[cfg(test)]
@@ -146,38 +130,31 @@ mod tests {
         IdPlan { cell_numbers: numbers.iter().cloned().collect(), ..IdPlan::default() }
     }
 
+    fn refusal(plan: &IdPlan, topology: &Topology) -> String {
+        plan.check(topology).unwrap_err().to_string()
+    }
+
     #[test]
     fn ten_bits_name_cell_1023_and_not_1024() {
         let topology = Topology::documents();
         assert_eq!(numbered(&[(CellId::eu(1), 1023)]).check(&topology), Ok(()));
-        let error = numbered(&[(CellId::eu(1), 1024)]).check(&topology).unwrap_err();
-        assert_eq!(error, IdPlanError::CellNumber(CellId::eu(1), 1024));
-        assert!(error.to_string().starts_with(
-            "cell_eu1 cannot have the number 1024: the ten bits of an id name the cells 0 to 1023"
-        ));
+        let plan = numbered(&[(CellId::eu(1), 1024)]);
+        assert!(refusal(&plan, &topology).starts_with("cell_eu1 cannot have the number 1024"));
         // No other strategy has the number in its ids.
-        let ranges = IdPlan { strategy: IdStrategy::Ranges, ..numbered(&[(CellId::eu(1), 1024)]) };
+        let ranges = IdPlan { strategy: IdStrategy::Ranges, ..plan };
         assert_eq!(ranges.check(&topology), Ok(()));
-    }
-
-    #[test]
-    fn a_topology_of_more_than_1024_cells_is_refused() {
-        let documents = Topology::documents();
         let cells =
-            |count| Topology { cells: (0..count).map(CellId::us).collect(), ..documents.clone() };
+            |count| Topology { cells: (0..count).map(CellId::us).collect(), ..topology.clone() };
         assert_eq!(IdPlan::default().check(&cells(1024)), Ok(()));
-        let error = IdPlan::default().check(&cells(1025)).unwrap_err();
-        assert_eq!(error, IdPlanError::CellNumber(CellId::us(1024), 1024));
+        assert!(refusal(&IdPlan::default(), &cells(1025)).starts_with("cell_us1024 cannot have"));
     }
 
     #[test]
     fn numbers_are_given_once_and_to_known_cells() {
         let topology = Topology::documents();
-        let same = numbered(&[(CellId::eu(1), 0)]).check(&topology).unwrap_err();
-        assert!(matches!(same, IdPlanError::SameNumber(_, 0)));
-        let unknown = numbered(&[(CellId::eu(7), 9)]).check(&topology).unwrap_err();
-        assert_eq!(unknown, IdPlanError::UnknownCell(CellId::eu(7)));
-        let empty = IdPlan { range_size: 0, ..IdPlan::default() };
-        assert_eq!(empty.check(&topology), Err(IdPlanError::EmptyRange));
+        let same = refusal(&numbered(&[(CellId::eu(1), 0)]), &topology);
+        assert!(same.contains("has the number 0, which another cell has too"), "{same}");
+        let unknown = refusal(&numbered(&[(CellId::eu(7), 9)]), &topology);
+        assert!(unknown.contains("cell_eu7, which the topology does not list"), "{unknown}");
     }
 }

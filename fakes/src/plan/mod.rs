@@ -9,9 +9,9 @@ mod script;
 mod sessions;
 mod topology;
 
-pub use ids::{GREATEST_CELL_NUMBER, IdPlan, IdPlanError, IdStrategy};
+pub use ids::{GREATEST_CELL_NUMBER, IdPlan, IdStrategy};
 pub use protocol::{LoginBy, Protocol, ReplicationLag, SettingsModel, Version};
-pub use runners::{RunnerModel, RunnerPlan, RunnerPlanError};
-pub use script::{Script, ScriptError, ScriptProblem, ScriptedAction, ScriptedResponse};
-pub use sessions::{SessionModel, SessionPlan, SessionPlanError};
-pub use topology::{Topology, TopologyError, TopologyProblem};
+pub use runners::{RunnerModel, RunnerPlan};
+pub use script::{Script, ScriptError, ScriptedAction, ScriptedResponse};
+pub use sessions::{SessionModel, SessionPlan};
+pub use topology::{Topology, TopologyError};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, IntoStaticStr, VariantNames};
+use strum::{Display, EnumString, VariantNames};
 
 /// The proposal that the cells follow.
 #[derive(
@@ -76,9 +76,7 @@ impl Version {
 /// How the admin settings of an installation can differ between its cells.
 ///
 /// The documents name a template and a table and choose none; the default is this fleet's choice.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, IntoStaticStr, VariantNames,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, VariantNames)]
 #[strum(serialize_all = "kebab-case", parse_err_ty = String, parse_err_fn = unknown)]
 #[non_exhaustive]
 pub enum SettingsModel {
@@ -89,13 +87,6 @@ pub enum SettingsModel {
     Template,
     /// `per_cell_application_settings` has a row for each cell that differs.
     Table,
-}
-
-impl SettingsModel {
-    /// The model by name: `shared`, `template` or `table`.
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
 }
 
 fn unknown(text: &str) -> String {

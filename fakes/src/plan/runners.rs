@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use strum::{Display, EnumString, IntoStaticStr, VariantNames};
+use strum::{Display, EnumString, VariantNames};
+
+use crate::PlanError;
 
 /// Where the registrations of runners and the queue of jobs are kept.
 ///
 /// The documents name both and choose none; the default is this fleet's choice.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, IntoStaticStr, VariantNames,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, VariantNames)]
 #[strum(serialize_all = "kebab-case", parse_err_ty = String, parse_err_fn = unknown)]
 #[non_exhaustive]
 pub enum RunnerModel {
@@ -23,11 +23,6 @@ pub enum RunnerModel {
 impl RunnerModel {
     /// Both, in the order of the documents.
     pub const ALL: [Self; 2] = [Self::Shared, Self::PerCell];
-
-    /// The model by name: `shared` or `per-cell`.
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
 }
 
 fn unknown(text: &str) -> String {
@@ -61,18 +56,12 @@ impl RunnerPlan {
     }
 
     /// Refuses a lease that ends as it begins.
-    pub(crate) fn check(&self) -> Result<(), RunnerPlanError> {
-        if self.lease.is_zero() { Err(RunnerPlanError::NoLease) } else { Ok(()) }
+    pub(crate) fn check(&self) -> Result<(), PlanError> {
+        if self.lease.is_zero() {
+            let why = "the lease of a job cannot be 0 seconds: the job would be given out twice; \
+                       give it at least one second";
+            return Err(PlanError(why.to_owned()));
+        }
+        Ok(())
     }
-}
-
-/// Why a plan of runners cannot be followed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum RunnerPlanError {
-    /// The lease has no length.
-    #[error(
-        "the lease of a job cannot be 0 seconds: the job would be given out twice; give it at \
-         least one second"
-    )]
-    NoLease,
 }

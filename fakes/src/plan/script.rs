@@ -58,25 +58,5 @@ pub struct ScriptError {
     pub index: usize,
     pub path: String,
     /// What is wrong with it.
-    pub problem: ScriptProblem,
-}
-
-/// What can be wrong with a script.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ScriptProblem {
-    /// Not the status of a final response.
-    #[error("{0} is not the status of a final response; use 200 to 999")]
-    Status(u16),
-    /// Not a valid header name.
-    #[error("`{}` is not a valid header name", .0.escape_default())]
-    Name(String),
-    /// Not a valid header value.
-    #[error("`{}` is not a valid header value", .0.escape_default())]
-    Value(String),
-    /// A header that frames the body. The server adds it, so that the framing stays correct.
-    #[error("the server adds `{0}` itself; leave it out")]
-    Framing(String),
-    /// A cell that the topology does not list.
-    #[error("it is for {0}, which the topology does not list")]
-    UnknownCell(CellId),
+    pub problem: String,
 }

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use strum::{Display, EnumString, IntoStaticStr, VariantNames};
+use strum::{Display, EnumString, VariantNames};
+
+use crate::PlanError;
 
 /// Where the cells of a fleet keep the sessions of users (*More technical problems*: sessions).
 ///
 /// The documents choose none; the default is this fleet's choice.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, IntoStaticStr, VariantNames,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, VariantNames)]
 #[strum(serialize_all = "kebab-case", parse_err_ty = String, parse_err_fn = unknown)]
 #[non_exhaustive]
 pub enum SessionModel {
@@ -20,15 +20,6 @@ pub enum SessionModel {
     Regional,
     /// The session is a JWT that the user keeps.
     Jwt,
-}
-
-impl SessionModel {
-    pub const ALL: [Self; 3] = [Self::Shared, Self::Regional, Self::Jwt];
-
-    /// The model by name: `shared`, `regional` or `jwt`.
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
 }
 
 fn unknown(text: &str) -> String {
@@ -71,18 +62,10 @@ impl SessionPlan {
     }
 
     /// Refuses what would leave nobody signed in.
-    pub(crate) fn check(&self) -> Result<(), SessionPlanError> {
+    pub(crate) fn check(&self) -> Result<(), PlanError> {
         if self.token_life < Duration::from_secs(1) {
-            return Err(SessionPlanError::TokenLife);
+            return Err(PlanError("a JWT has to be valid for at least 1 second".to_owned()));
         }
         Ok(())
     }
-}
-
-/// Why no cell can follow a plan.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SessionPlanError {
-    /// A JWT would be valid for less than a second.
-    #[error("a JWT has to be valid for at least 1 second")]
-    TokenLife,
 }

@@ -9,12 +9,11 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use crate::clock::FleetClock;
-use crate::database::{CellState, Connection, Front, OpenError, OpenStores, Seed, StoreError};
+use crate::database::{CellState, Connection, Front, OpenError, OpenStores, Seed};
 use crate::git::on_disk::RepositoryFolders;
 use crate::ids::{IdControl, IdDisturbance, IdSetup, JournaledIds};
 use crate::moves::{Moves, ProjectData, WriteGates};
 use crate::plan::{LoginBy, Protocol, ReplicationLag};
-use crate::population::PopulationError;
 use crate::runners::{JournaledRunners, Queue};
 use crate::sessions::{RegionalSessions, TokenKey};
 use crate::{Casting, CellId, FleetPlan, Journal};
@@ -62,21 +61,17 @@ pub struct Installation {
 }
 
 impl Installation {
-    /// Opens the databases and fills them with the plan's population.
+    /// Opens the databases and fills them with the plan's population, which has been checked.
     ///
     /// # Errors
-    /// Where the population contradicts itself or the topology, or a store fails.
+    /// Where rows of the population contradict each other, or a store fails.
     pub async fn new(
         plan: &FleetPlan,
         journal: Arc<Journal>,
         casting: Arc<Casting>,
-    ) -> Result<Arc<Self>, InstallationError> {
-        let plan = FleetPlan {
-            sign_in_cell: plan.topology.present(&plan.sign_in_cell),
-            sign_up_cell: plan.topology.present(&plan.sign_up_cell),
-            ..plan.clone()
-        };
-        plan.population.check(&plan.topology)?;
+    ) -> Result<Arc<Self>, OpenError> {
+        let plan =
+            FleetPlan { sign_in_cell: plan.topology.present(&plan.sign_in_cell), ..plan.clone() };
         let id_control = Arc::new(IdControl::default());
         let seed = Seed {
             lags: plan.lag != ReplicationLag::None,
@@ -175,26 +170,6 @@ impl Installation {
             own: self.stores.own.clone(),
             ids: self.ids.clone(),
             journal: self.journal.clone(),
-        }
-    }
-}
-
-/// Why an installation cannot be opened.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum InstallationError {
-    /// The population contradicts itself or the topology.
-    #[error(transparent)]
-    Population(#[from] PopulationError),
-    /// A store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-impl From<OpenError> for InstallationError {
-    fn from(error: OpenError) -> Self {
-        match error {
-            OpenError::Seed(conflict) => Self::Population(PopulationError(conflict.to_string())),
-            OpenError::Store(error) => Self::Store(error),
         }
     }
 }

@@ -29,5 +29,5 @@ pub(crate) mod sign_in;
 
 pub(crate) use application::application;
 pub use control::ControlError;
-pub use installation::{Installation, InstallationError};
+pub use installation::Installation;
 pub use sign_in::session::SESSION_COOKIE;

@@ -7,7 +7,7 @@ use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
 use tokio::sync::watch;
 
 use super::active_faults::asked_about;
-use crate::plan::{Protocol, Script, ScriptError, ScriptProblem, ScriptedAction, ScriptedResponse};
+use crate::plan::{Protocol, Script, ScriptError, ScriptedAction, ScriptedResponse};
 use crate::{Casting, CellId};
 
 /// The scripts of a plan, checked and prepared.
@@ -26,27 +26,23 @@ struct Released {
     paths: BTreeSet<String>,
 }
 
+/// A script with what it sends.
 #[derive(Debug)]
 struct PreparedScript {
     role: Option<CellId>,
     path: String,
-    action: PreparedAction,
-}
-
-#[derive(Debug)]
-enum PreparedAction {
-    Response(Response<String>),
-    LearnResponse(Response<String>),
-    Fields(HeaderName, Vec<HeaderValue>),
-    Hold,
-    HoldLearn,
+    /// Whether it is for pre-flights about the path.
+    learn: bool,
+    response: Option<Response<String>>,
+    fields: Option<(HeaderName, Vec<HeaderValue>)>,
+    holds: bool,
 }
 
 /// What the scripts do to one request.
 #[derive(Debug, Default)]
 pub(crate) struct RequestScripts<'s> {
     response: Option<&'s Response<String>>,
-    fields: Vec<(&'s HeaderName, &'s [HeaderValue])>,
+    fields: Vec<&'s (HeaderName, Vec<HeaderValue>)>,
     held: Option<(watch::Receiver<Released>, &'s str)>,
 }
 
@@ -54,12 +50,8 @@ impl Scripts {
     /// Checks the scripts of a plan.
     pub(crate) fn new(protocol: Protocol, scripts: &[Script]) -> Result<Self, ScriptError> {
         let prepared = scripts.iter().enumerate().map(|(index, script)| {
-            let action = prepare(&script.action).map_err(|problem| ScriptError {
-                index,
-                path: script.path.clone(),
-                problem,
-            })?;
-            Ok(PreparedScript { role: script.cell.clone(), path: script.path.clone(), action })
+            let path = script.path.clone();
+            prepare(script).map_err(|problem| ScriptError { index, path, problem })
         });
         Ok(Self {
             protocol: Some(protocol),
@@ -90,13 +82,9 @@ impl Scripts {
         let mut request_scripts = RequestScripts::default();
         let asked_about = self.protocol.and_then(|protocol| asked_about(protocol, request.uri()));
         for script in &self.prepared {
-            let concerned = match &script.action {
-                PreparedAction::LearnResponse(_) | PreparedAction::HoldLearn => {
-                    asked_about.as_deref() == Some(&script.path)
-                }
-                PreparedAction::Response(_) | PreparedAction::Fields(..) | PreparedAction::Hold => {
-                    request.uri().path() == script.path
-                }
+            let concerned = match script.learn {
+                true => asked_about.as_deref() == Some(&script.path),
+                false => request.uri().path() == script.path,
             };
             if !concerned
                 || script
@@ -106,14 +94,10 @@ impl Scripts {
             {
                 continue;
             }
-            match &script.action {
-                PreparedAction::Response(response) | PreparedAction::LearnResponse(response) => {
-                    request_scripts.response = request_scripts.response.or(Some(response))
-                }
-                PreparedAction::Fields(name, lines) => request_scripts.fields.push((name, lines)),
-                PreparedAction::Hold | PreparedAction::HoldLearn => {
-                    request_scripts.held = Some((self.released.subscribe(), &script.path));
-                }
+            request_scripts.response = request_scripts.response.or(script.response.as_ref());
+            request_scripts.fields.extend(&script.fields);
+            if script.holds {
+                request_scripts.held = Some((self.released.subscribe(), &script.path));
             }
         }
         request_scripts
@@ -138,51 +122,60 @@ impl RequestScripts<'_> {
     /// Replaces the headers that the scripts name.
     pub(crate) fn edit<B>(&self, response: &mut Response<B>) {
         for (name, lines) in &self.fields {
-            response.headers_mut().remove(*name);
-            for line in *lines {
-                response.headers_mut().append(*name, line.clone());
+            response.headers_mut().remove(name);
+            for line in lines {
+                response.headers_mut().append(name, line.clone());
             }
         }
     }
 }
 
-fn prepare(action: &ScriptedAction) -> Result<PreparedAction, ScriptProblem> {
-    Ok(match action {
-        ScriptedAction::Response(scripted) => PreparedAction::Response(response(scripted)?),
-        ScriptedAction::LearnResponse(scripted) => {
-            PreparedAction::LearnResponse(response(scripted)?)
-        }
-        ScriptedAction::Hold => PreparedAction::Hold,
-        ScriptedAction::HoldLearn => PreparedAction::HoldLearn,
-        ScriptedAction::Fields { name, lines } => PreparedAction::Fields(
-            field_name(name)?,
-            lines.iter().map(|line| field_value(line)).collect::<Result<_, _>>()?,
-        ),
+fn prepare(script: &Script) -> Result<PreparedScript, String> {
+    use ScriptedAction::{Fields, Hold, HoldLearn, LearnResponse, Response};
+
+    Ok(PreparedScript {
+        role: script.cell.clone(),
+        path: script.path.clone(),
+        learn: matches!(script.action, LearnResponse(_) | HoldLearn),
+        response: match &script.action {
+            Response(scripted) | LearnResponse(scripted) => Some(response(scripted)?),
+            _ => None,
+        },
+        fields: match &script.action {
+            Fields { name, lines } => {
+                let values: Result<_, _> = lines.iter().map(|line| field_value(line)).collect();
+                Some((field_name(name)?, values?))
+            }
+            _ => None,
+        },
+        holds: matches!(script.action, Hold | HoldLearn),
     })
 }
 
-fn response(scripted: &ScriptedResponse) -> Result<Response<String>, ScriptProblem> {
+fn response(scripted: &ScriptedResponse) -> Result<Response<String>, String> {
     let status =
         StatusCode::from_u16(scripted.status).ok().filter(|status| !status.is_informational());
     let mut response = Response::new(scripted.body.clone());
-    *response.status_mut() = status.ok_or(ScriptProblem::Status(scripted.status))?;
+    *response.status_mut() = status.ok_or_else(|| {
+        format!("{} is not the status of a final response; use 200 to 999", scripted.status)
+    })?;
     for (name, value) in &scripted.fields {
         response.headers_mut().append(field_name(name)?, field_value(value)?);
     }
     Ok(response)
 }
 
-fn field_name(text: &str) -> Result<HeaderName, ScriptProblem> {
-    let name = HeaderName::from_bytes(text.as_bytes())
-        .map_err(|_| ScriptProblem::Name(text.to_owned()))?;
-    match name {
-        http::header::CONTENT_LENGTH | http::header::TRANSFER_ENCODING => {
-            Err(ScriptProblem::Framing(text.to_owned()))
+fn field_name(text: &str) -> Result<HeaderName, String> {
+    match HeaderName::from_bytes(text.as_bytes()) {
+        // The framing stays correct, since the server adds what says it.
+        Ok(http::header::CONTENT_LENGTH | http::header::TRANSFER_ENCODING) => {
+            Err(format!("the server adds `{text}` itself; leave it out"))
         }
-        name => Ok(name),
+        name => name.map_err(|_| format!("`{}` is not a valid header name", text.escape_default())),
     }
 }
 
-fn field_value(text: &str) -> Result<HeaderValue, ScriptProblem> {
-    HeaderValue::from_bytes(text.as_bytes()).map_err(|_| ScriptProblem::Value(text.to_owned()))
+fn field_value(text: &str) -> Result<HeaderValue, String> {
+    HeaderValue::from_bytes(text.as_bytes())
+        .map_err(|_| format!("`{}` is not a valid header value", text.escape_default()))
 }

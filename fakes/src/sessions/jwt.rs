@@ -10,7 +10,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
 use sha2::Sha256;
-use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
+use strum::{EnumString, VariantNames};
 
 /// The key with which the cells of a fleet sign, new for each fleet.
 pub struct TokenKey(Hmac<Sha256>);
@@ -115,9 +115,7 @@ fn json_of(part: &str) -> Option<Value> {
 }
 
 /// What an attacker makes of a token that they hold.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Debug, EnumString, IntoStaticStr, VariantArray, VariantNames,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, EnumString, VariantNames)]
 #[strum(parse_err_ty = String, parse_err_fn = unknown)]
 pub enum TokenForgery {
     /// The name of another user stands in it; the signature is the old one.
@@ -135,13 +133,6 @@ pub enum TokenForgery {
 }
 
 impl TokenForgery {
-    pub const ALL: &[Self] = <Self as VariantArray>::VARIANTS;
-
-    /// The forgery in words.
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
-
     /// The forged token. Where the text is no token, it stays as it is.
     pub fn forge(self, token: &str) -> String {
         let mut parts = token.splitn(3, '.');
@@ -167,7 +158,7 @@ impl TokenForgery {
 }
 
 fn unknown(text: &str) -> String {
-    let names = <TokenForgery as VariantNames>::VARIANTS.join("`, `");
+    let names = TokenForgery::VARIANTS.join("`, `");
     format!("`{text}` is not a forgery of a token; name one of `{names}`")
 }
 

@@ -2,6 +2,7 @@
 //! SU-02).
 
 use super::session;
+use crate::CellId;
 use crate::database::{Change, Organization, User};
 use crate::ids::IdTable;
 use crate::population::PUBLIC_ORGANIZATION;
@@ -69,7 +70,8 @@ async fn organization(call: &Call, sent: &Form) -> Result<Option<String>, Refusa
             if !is_plain_segment(&slug) {
                 return Err("Name the organization with letters and digits.".into());
             }
-            let cell = call.cell.installation.plan.sign_up_cell.clone();
+            // The documents draw it on US1; an installation without that uses the latest cell.
+            let cell = call.cell.installation.plan.topology.present(&CellId::us(1));
             let founded = Organization {
                 slug: slug.clone(),
                 name: name.to_owned(),

@@ -5,7 +5,6 @@ use axum::body::Body;
 use axum::routing::{any, post};
 
 use super::Cells;
-use crate::CellId;
 
 fn echo() -> Router {
     Router::new().fallback(any(|body: String| async move { body }))
@@ -18,7 +17,7 @@ fn hasty() -> Router {
 
 #[tokio::test]
 async fn a_body_that_is_cut_off_is_recorded_as_cut() {
-    let cells = Cells::start(&[CellId::eu(0)], echo());
+    let cells = Cells::start(echo());
     let mut short = cells.connect().await;
     short.send("POST /short HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc").await;
     short.finish().await;
@@ -43,7 +42,7 @@ async fn a_body_that_is_cut_off_is_recorded_as_cut() {
 
 #[tokio::test]
 async fn a_cell_that_responds_early_still_reads_the_rest() {
-    let cells = Cells::start(&[CellId::eu(0)], hasty());
+    let cells = Cells::start(hasty());
     let mut peer = cells.connect().await;
     let body = vec![b'x'; 3_000_000];
     peer.send(format!("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\nx", body.len()))
@@ -65,14 +64,14 @@ async fn a_cell_that_responds_early_still_reads_the_rest() {
 async fn continue_is_sent_only_when_the_application_reads_the_body() {
     const HEAD: &str =
         "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n";
-    let wanted = Cells::start(&[CellId::eu(0)], echo());
+    let wanted = Cells::start(echo());
     let mut peer = wanted.connect().await;
     peer.send(HEAD).await;
     assert_eq!(peer.read_to("\r\n\r\n").await, "HTTP/1.1 100 Continue\r\n\r\n");
     peer.send("hi").await;
     peer.read_to("hi").await;
 
-    let unwanted = Cells::start(&[CellId::eu(0)], hasty());
+    let unwanted = Cells::start(hasty());
     let mut peer = unwanted.connect().await;
     peer.send(HEAD).await;
     let response = peer.read_rest().await;

@@ -20,8 +20,7 @@ async fn faulty() -> &'static str {
 
 #[tokio::test]
 async fn a_panic_is_reported_and_the_cell_keeps_serving() {
-    let cells =
-        Cells::start(&[CellId::eu(0)], Router::new().route("/bad", get(faulty)).merge(fine()));
+    let cells = Cells::start(Router::new().route("/bad", get(faulty)).merge(fine()));
     let mut peer = cells.connect().await;
     peer.send("GET /bad?x HTTP/1.1\r\nHost: x\r\n\r\n").await;
     assert!(peer.read_to("panicked\n").await.starts_with("HTTP/1.1 500 "));
@@ -41,12 +40,12 @@ async fn a_stop_closes_idle_connections_at_once_and_frees_the_address() {
     // A busy machine can delay each stop, but hardly all; what waits takes as long in all.
     let mut shortest = Duration::MAX;
     for _ in 0..5 {
-        let cells = Cells::start(&[CellId::eu(0)], fine());
+        let cells = Cells::start(fine());
         let mut used = cells.connect().await;
         used.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
         used.read_to("fine").await;
         let mut unused = cells.connect().await;
-        let (address, begun) = (cells.addresses[0], Instant::now());
+        let (address, begun) = (cells.address, Instant::now());
         assert!(cells.stop().await.is_empty());
         shortest = shortest.min(begun.elapsed());
         let rests = (used.read_rest().await, unused.read_rest().await);
@@ -58,10 +57,10 @@ async fn a_stop_closes_idle_connections_at_once_and_frees_the_address() {
 
 #[tokio::test]
 async fn requests_sent_before_a_stop_are_still_read() {
-    let cells = Cells::start(&[CellId::eu(0)], fine());
+    let cells = Cells::start(fine());
     // Blocking sends on the runtime's thread: the cell has not run yet when the stop begins.
     for _ in 0..5 {
-        let mut peer = std::net::TcpStream::connect(cells.addresses[0]).unwrap();
+        let mut peer = std::net::TcpStream::connect(cells.address).unwrap();
         peer.write_all(b"POST /late HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx").unwrap();
     }
     let journal = cells.journal.clone();
@@ -76,7 +75,7 @@ async fn requests_sent_before_a_stop_are_still_read() {
 
 #[tokio::test]
 async fn dropped_servers_close_their_connections() {
-    let cells = Cells::start(&[CellId::eu(0)], fine());
+    let cells = Cells::start(fine());
     let mut peer = cells.connect().await;
     peer.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
     peer.read_to("fine").await;

@@ -20,62 +20,42 @@ use super::{ActiveFaults, CellError, CellErrors, FlowCounters, Node, Scripts, Se
 use crate::journal::{Event, Journal};
 use crate::{Casting, CellId, Protocol, Script};
 
-/// Some cells that serve one small application.
+/// A cell that serves a small application.
 struct Cells {
-    addresses: Vec<SocketAddr>,
+    address: SocketAddr,
     journal: Arc<Journal>,
     active_faults: Arc<ActiveFaults>,
     servers: Servers,
 }
 
 impl Cells {
-    fn start(ids: &[CellId], application: Router) -> Self {
-        Self::scripted(ids, application, Protocol::Buffering, &[])
+    fn start(application: Router) -> Self {
+        Self::scripted(application, Protocol::Buffering, &[])
     }
 
-    fn scripted(
-        ids: &[CellId],
-        application: Router,
-        protocol: Protocol,
-        scripts: &[Script],
-    ) -> Self {
-        let (journal, casting, errors) = (
-            Arc::new(Journal::default()),
-            Arc::new(Casting::default()),
-            Arc::new(CellErrors::default()),
-        );
-        let scripts = Arc::new(Scripts::new(protocol, scripts).unwrap());
-        let (active_faults, flow) = (
-            Arc::new(ActiveFaults::new(protocol, &[], BTreeMap::new())),
-            Arc::new(FlowCounters::default()),
-        );
-        let mut servers = Servers::new(errors.clone());
-        let mut addresses = Vec::new();
-        for id in ids {
-            let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
-            let address = listener.local_addr().unwrap();
-            addresses.push(address);
-            let served = servers.serve(
-                listener,
-                Node {
-                    id: id.clone(),
-                    advertised: address.into(),
-                    application: application.clone(),
-                    journal: journal.clone(),
-                    casting: casting.clone(),
-                    scripts: scripts.clone(),
-                    active_faults: active_faults.clone(),
-                    flow: flow.clone(),
-                    errors: errors.clone(),
-                },
-            );
-            served.unwrap();
-        }
-        Self { addresses, journal, active_faults, servers }
+    fn scripted(application: Router, protocol: Protocol, scripts: &[Script]) -> Self {
+        let (journal, errors) = (Arc::new(Journal::default()), Arc::new(CellErrors::default()));
+        let active_faults = Arc::new(ActiveFaults::new(protocol, &[], BTreeMap::new()));
+        let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let address = listener.local_addr().unwrap();
+        let node = Node {
+            id: CellId::eu(0),
+            advertised: address.into(),
+            application,
+            journal: journal.clone(),
+            casting: Arc::new(Casting::default()),
+            scripts: Arc::new(Scripts::new(protocol, scripts).unwrap()),
+            active_faults: active_faults.clone(),
+            flow: Arc::new(FlowCounters::default()),
+            errors: errors.clone(),
+        };
+        let mut servers = Servers::new(errors);
+        servers.serve(listener, node).unwrap();
+        Self { address, journal, active_faults, servers }
     }
 
     async fn connect(&self) -> Peer {
-        Peer(TcpStream::connect(self.addresses[0]).await.unwrap())
+        Peer(TcpStream::connect(self.address).await.unwrap())
     }
 
     /// Waits until the journal has this many entries, and returns them as text.
@@ -142,7 +122,6 @@ fn show(event: &Event) -> String {
         Event::Response(response) => {
             format!("{} response {} {:?}", response.hop.0, response.status, response.body.text())
         }
-        Event::ResponseRest { hop } => format!("{} rest", hop.0),
         Event::ResponseEnded { hop, sent, whole, body } => {
             let body = body.as_ref().map(|body| body.text()).unwrap_or_default();
             format!("{} ended {sent} {whole} {body:?}", hop.0)
@@ -152,11 +131,6 @@ fn show(event: &Event) -> String {
             let status = refused_with.map_or(String::new(), |status| format!("{status} "));
             format!("not http {status}{bytes}")
         }
-        Event::Database(access) => format!("database {}", access.table),
-        Event::IdAllocated(allocation) => format!("id {}", allocation.id),
-        Event::Job(event) => format!("job {} {:?}", event.job, event.step),
-        Event::MoveStep(step) => format!("move {}", step.phase),
-        Event::RowsMoved(moved) => format!("moved {}", moved.rows),
-        Event::StoreFailed(failure) => format!("store {}", failure.error),
+        other => panic!("{other:?}"),
     }
 }

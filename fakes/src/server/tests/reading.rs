@@ -5,7 +5,6 @@ use proptest::prelude::*;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::Cells;
-use crate::CellId;
 use crate::journal::{Entry, Event};
 use crate::server::CellError;
 
@@ -95,7 +94,7 @@ fn sent(pieces: &[&[u8]]) -> (Vec<Entry>, Vec<CellError>) {
         }));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let cells = Cells::start(&[CellId::eu(0)], application);
+        let cells = Cells::start(application);
         let mut peer = cells.connect().await.0;
         for piece in pieces {
             // An early refusal closes the connection; the rest cannot be sent then.

@@ -5,10 +5,10 @@ use axum::routing::any;
 
 use super::Cells;
 use crate::server::Scripts;
-use crate::{CellId, Protocol, Script, ScriptProblem, ScriptedAction, ScriptedResponse};
+use crate::{Protocol, Script, ScriptedAction, ScriptedResponse};
 
-fn script(cell: Option<CellId>, path: &str, action: ScriptedAction) -> Script {
-    Script { cell, path: path.to_owned(), action }
+fn script(path: &str, action: ScriptedAction) -> Script {
+    Script { cell: None, path: path.to_owned(), action }
 }
 
 fn scripted(status: u16, body: &str) -> ScriptedResponse {
@@ -28,12 +28,12 @@ async fn ask(cells: &Cells, target: &str) -> String {
 
 fn cells(protocol: Protocol, scripts: &[Script]) -> Cells {
     let application = Router::new().fallback(any(|| async { ([("x-one", "1")], "rails") }));
-    Cells::scripted(&[CellId::eu(0), CellId::eu(1)], application, protocol, scripts)
+    Cells::scripted(application, protocol, scripts)
 }
 
 #[tokio::test]
 async fn a_scripted_response_is_sent_once_the_body_has_come() {
-    let scripts = [script(None, "/", ScriptedAction::Response(scripted(204, "")))];
+    let scripts = [script("/", ScriptedAction::Response(scripted(204, "")))];
     let cells = cells(Protocol::Learning, &scripts);
     let mut peer = cells.connect().await;
     peer.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n").await;
@@ -48,7 +48,7 @@ async fn a_scripted_response_is_sent_once_the_body_has_come() {
 
 #[tokio::test]
 async fn a_scripted_learn_response_matches_the_decoded_path_on_both_endpoints() {
-    let scripts = [script(None, "/a+b%2F", ScriptedAction::LearnResponse(scripted(200, "{}")))];
+    let scripts = [script("/a+b%2F", ScriptedAction::LearnResponse(scripted(200, "{}")))];
     let learning = cells(Protocol::Learning, &scripts);
     for target in [
         "/api/v4/internal/cells/learn?method=GET&path_info=/a%2Bb%252F",
@@ -75,16 +75,15 @@ fn an_invalid_script_is_refused() {
         name: name.to_owned(),
         lines: vec![line.to_owned()],
     };
-    let cases = [
-        (ScriptedAction::Response(scripted(101, "")), ScriptProblem::Status(101)),
-        (ScriptedAction::LearnResponse(scripted(1000, "")), ScriptProblem::Status(1000)),
-        (fields("a b", "c"), ScriptProblem::Name("a b".to_owned())),
-        (fields("a", "c\r\nd"), ScriptProblem::Value("c\r\nd".to_owned())),
-        (fields("Content-Length", "3"), ScriptProblem::Framing("Content-Length".to_owned())),
-    ];
-    for (action, problem) in cases {
-        let error = Scripts::new(Protocol::Learning, &[script(None, "/", action)]).unwrap_err();
-        assert_eq!((error.index, error.path.as_str(), &error.problem), (0, "/", &problem));
-        assert!(error.to_string().starts_with("script 0 (for `/`)"), "{error}");
+    for (action, problem) in [
+        (ScriptedAction::Response(scripted(101, "")), "101 is not the status of a final response"),
+        (ScriptedAction::LearnResponse(scripted(1000, "")), "1000 is not the status of"),
+        (fields("a b", "c"), "`a b` is not a valid header name"),
+        (fields("a", "c\r\nd"), "`c\\r\\nd` is not a valid header value"),
+        (fields("Content-Length", "3"), "the server adds `Content-Length` itself"),
+    ] {
+        let error = Scripts::new(Protocol::Learning, &[script("/", action)]).unwrap_err();
+        let start = format!("script 0 (for `/`) is not valid: {problem}");
+        assert!(error.to_string().starts_with(&start), "{error}");
     }
 }

@@ -9,7 +9,6 @@ use futures_util::stream;
 use tokio::io::AsyncReadExt;
 
 use super::Cells;
-use crate::CellId;
 use crate::server::CellError;
 use crate::streamed::Streamed;
 
@@ -23,7 +22,7 @@ async fn in_two(fails: bool) -> Response {
 
 #[tokio::test]
 async fn the_body_of_a_streamed_response_is_recorded_at_its_end() {
-    let cells = Cells::start(&[CellId::eu(0)], Router::new().fallback(any(|| in_two(false))));
+    let cells = Cells::start(Router::new().fallback(any(|| in_two(false))));
     let mut peer = cells.connect().await;
     peer.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
     peer.read_to("0\r\n\r\n").await;
@@ -36,7 +35,7 @@ async fn the_body_of_a_streamed_response_is_recorded_at_its_end() {
 
 #[tokio::test]
 async fn a_streamed_response_that_fails_is_incomplete_and_an_error_of_the_cell() {
-    let cells = Cells::start(&[CellId::eu(0)], Router::new().fallback(any(|| in_two(true))));
+    let cells = Cells::start(Router::new().fallback(any(|| in_two(true))));
     let mut peer = cells.connect().await;
     peer.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
     let _ = peer.0.read_to_end(&mut Vec::new()).await;
