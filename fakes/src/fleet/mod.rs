@@ -93,20 +93,19 @@ impl Fleet {
             Arc::new(ActiveFaults::new(plan.protocol, &plan.faults, plan.latency.clone()));
         let flow = Arc::new(FlowCounters::default());
         let mut servers = Servers::new(errors.clone());
-        let addresses = bound.iter().map(|(id, listener)| {
-            let address = listener
-                .local_addr()
-                .map_err(|error| StartError::NoAddress { cell: id.clone(), error })?;
-            let address = reachable(address);
-            let mut advertised = Authority::from(address);
-            if let Some(host) = plan.advertised.get(id) {
-                advertised.host.clone_from(host);
-            }
-            Ok(RunningCell { id: id.clone(), written_id: plan.id_of(id), address, advertised })
-        });
-        let cells: Vec<_> = addresses.collect::<Result<_, StartError>>()?;
+        let cells: Vec<_> = bound
+            .iter()
+            .map(|(id, address, _)| {
+                let address = reachable(*address);
+                let mut advertised = Authority::from(address);
+                if let Some(host) = plan.advertised.get(id) {
+                    advertised.host.clone_from(host);
+                }
+                RunningCell { id: id.clone(), written_id: plan.id_of(id), address, advertised }
+            })
+            .collect();
         installation.listen_at(cells.iter().map(|cell| (cell.id.clone(), cell.address)).collect());
-        for (index, (id, listener)) in bound.into_iter().enumerate() {
+        for (index, (id, _, listener)) in bound.into_iter().enumerate() {
             let application = application(installation.clone(), id.clone(), parts.clone());
             let address = cells[index].address;
             let node = Node {

@@ -49,19 +49,21 @@ impl Listen {
         }
     }
 
-    /// Binds a listener for each cell.
+    /// Binds a listener for each cell, and says where each listens.
     pub(super) fn bind(
         &self,
         topology: &Topology,
-    ) -> Result<Vec<(CellId, TcpListener)>, StartError> {
+    ) -> Result<Vec<(CellId, SocketAddr, TcpListener)>, StartError> {
         let addresses = self.addresses(topology.cells.len())?;
         let bound =
-            topology.cells.iter().zip(addresses).map(|(cell, address)| match bind(address) {
-                Ok(listener) => Ok((cell.clone(), listener)),
-                Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
-                    Err(StartError::AddressInUse { cell: cell.clone(), address })
+            topology.cells.iter().cloned().zip(addresses).map(|(cell, address)| {
+                match bind(address).and_then(|listener| Ok((listener.local_addr()?, listener))) {
+                    Ok((at, listener)) => Ok((cell, at, listener)),
+                    Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
+                        Err(StartError::AddressInUse { cell, address })
+                    }
+                    Err(error) => Err(StartError::Bind { cell, address, error }),
                 }
-                Err(error) => Err(StartError::Bind { cell: cell.clone(), address, error }),
             });
         bound.collect()
     }
@@ -93,14 +95,6 @@ pub enum StartError {
     Bind {
         cell: CellId,
         address: SocketAddr,
-        /// The operating system's reason.
-        #[source]
-        error: io::Error,
-    },
-    /// The address of a bound listener is unknown.
-    #[error("the fleet did not start: the address of {cell} is unknown: {error}")]
-    NoAddress {
-        cell: CellId,
         /// The operating system's reason.
         #[source]
         error: io::Error,

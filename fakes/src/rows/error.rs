@@ -50,22 +50,12 @@ pub enum Conflict {
 }
 
 /// Why the databases of a fleet cannot be opened.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpenError {
     /// A row of the seed contradicts one before it.
-    Seed(Conflict),
+    #[error(transparent)]
+    Seed(#[from] Conflict),
     /// The store failed.
-    Store(StoreError),
-}
-
-impl From<Conflict> for OpenError {
-    fn from(conflict: Conflict) -> Self {
-        Self::Seed(conflict)
-    }
-}
-
-impl From<StoreError> for OpenError {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
