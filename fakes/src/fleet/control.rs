@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 
 use super::{Fleet, OutageError};
 use crate::rails::{ControlError, SESSION_COOKIE};
+use crate::server::Outage;
 use crate::{CellId, MovePhase, Position};
 
 /// A cookie that signs a user in on every cell (SE-01).
@@ -25,11 +26,11 @@ impl Fleet {
         Ok(SessionCookie { name: SESSION_COOKIE.to_owned(), value })
     }
 
-    /// Moves an organization and everything that belongs to it to another cell, named by its role.
-    /// Returns the log position from which on a replica knows of the move.
+    /// Moves an organization at once, as
+    /// [`Installation::move_organization`](crate::Installation::move_organization) does.
     ///
     /// # Errors
-    /// Where there is no such organization or cell, or a store fails.
+    /// Those of that method.
     pub async fn move_organization(
         &self,
         slug: &str,
@@ -38,12 +39,10 @@ impl Fleet {
         self.installation.move_organization(&*self.mover, slug, to).await
     }
 
-    /// Runs the phases of an organization's move up to this one, after those that are done already.
-    /// The move begins where there is none.
+    /// Runs phases of a move, as [`Installation::run_move`](crate::Installation::run_move) does.
     ///
     /// # Errors
-    /// Where there is no such organization or cell, another move of it is under way, a replica does
-    /// not know of the switch yet (before the old cell drops its rows), or a store fails.
+    /// Those of that method.
     pub async fn run_move(
         &self,
         slug: &str,
@@ -66,10 +65,11 @@ impl Fleet {
         self.installation.kill_mover_in(&*self.mover, slug, to, phase).await
     }
 
-    /// Takes a move back, or moves the organization back where its new cell may have taken writes.
+    /// Takes a move back, as
+    /// [`Installation::take_move_back`](crate::Installation::take_move_back) does.
     ///
     /// # Errors
-    /// Where no move of the organization is under way, or as of [`run_move`](Self::run_move).
+    /// Those of that method.
     pub async fn take_move_back(&self, slug: &str) -> Result<(), ControlError> {
         self.installation.take_move_back(&*self.mover, slug).await
     }
@@ -91,7 +91,7 @@ impl Fleet {
     /// # Errors
     /// Where there is no such cell, or the operating system refuses.
     pub async fn take_down(&self, cell: &CellId) -> Result<(), OutageError> {
-        self.servers.take_down(cell).await
+        self.servers.set(cell, Outage::Begins).await
     }
 
     /// Lets a cell that is down accept connections again, also one that refused them from the start
@@ -100,7 +100,7 @@ impl Fleet {
     /// # Errors
     /// Where there is no such cell, or the operating system refuses.
     pub async fn bring_back(&self, cell: &CellId) -> Result<(), OutageError> {
-        self.servers.bring_back(cell).await
+        self.servers.set(cell, Outage::Ends).await
     }
 
     /// Restarts a cell: its connections are reset, and new ones are accepted from before that on,
@@ -109,7 +109,7 @@ impl Fleet {
     /// # Errors
     /// Where there is no such cell, or the operating system refuses.
     pub async fn restart(&self, cell: &CellId) -> Result<(), OutageError> {
-        self.servers.restart(cell).await
+        self.servers.set(cell, Outage::Restart).await
     }
 
     /// Ends the plan's faults and latencies for all requests and connections from now on. Cells

@@ -60,16 +60,23 @@ pub(super) enum ListenSocket {
     Lost,
 }
 
-/// A command to a cell's listening socket.
+/// What becomes of a cell that serves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Outage {
+    /// All connections are reset, and new ones refused.
+    Begins,
+    /// Connections are accepted again.
+    Ends,
+    /// Connections are accepted, and then those that are open now are reset: whoever sees the end
+    /// of one finds the cell up again.
+    Restart,
+}
+
+/// An outage of one cell, and where to say that it has taken effect.
 #[derive(Debug)]
-pub(super) enum Command {
-    /// Reset all connections and refuse new ones.
-    Close(oneshot::Sender<io::Result<()>>),
-    /// Accept connections.
-    Open(oneshot::Sender<io::Result<()>>),
-    /// Accept connections, and then reset those that are open now: whoever sees the end of one
-    /// finds the cell up again.
-    Restart(oneshot::Sender<io::Result<()>>),
+pub(super) struct Command {
+    pub(super) outage: Outage,
+    pub(super) done: oneshot::Sender<io::Result<()>>,
 }
 
 impl ListenSocket {
@@ -144,11 +151,11 @@ pub enum OutageError {
 pub(super) async fn send_command(
     commands: &mpsc::UnboundedSender<Command>,
     cell: &CellId,
-    command: fn(oneshot::Sender<io::Result<()>>) -> Command,
+    outage: Outage,
 ) -> Result<(), OutageError> {
     let (done, is_done) = oneshot::channel();
     let ended = || OutageError::Ended(cell.clone());
-    commands.send(command(done)).map_err(|_| ended())?;
+    commands.send(Command { outage, done }).map_err(|_| ended())?;
     is_done
         .await
         .map_err(|_| ended())?

@@ -10,7 +10,7 @@ use tokio::task::{JoinError, JoinSet};
 use super::Node;
 use super::connection::{self, connection};
 use super::errors::{CellError, panic_message};
-use super::listen_socket::{Command, ListenSocket};
+use super::listen_socket::{Command, ListenSocket, Outage};
 use super::socket::Socket;
 use crate::fault::{ConnectionFault, Ending};
 
@@ -54,21 +54,13 @@ pub(super) async fn serve(
                     tokio::time::sleep(Duration::from_millis(10)).await;
                 }
             },
-            Some(order) = commands.recv() => {
+            Some(Command { outage, done }) = commands.recv() => {
+                let is_set = listen_socket.set_open(outage != Outage::Begins);
+                if outage != Outage::Ends {
+                    serving.reset_all().await;
+                }
                 // The command takes effect even if its sender has stopped waiting.
-                let _ = match order {
-                    Command::Close(done) => {
-                        let closed = listen_socket.set_open(false);
-                        serving.reset_all().await;
-                        done.send(closed)
-                    }
-                    Command::Open(done) => done.send(listen_socket.set_open(true)),
-                    Command::Restart(done) => {
-                        let opened = listen_socket.set_open(true);
-                        serving.reset_all().await;
-                        done.send(opened)
-                    }
-                };
+                let _ = done.send(is_set);
             },
             Some(ended) = serving.connections.join_next() => serving.joined(ended),
             () = connection::told_to_stop(&mut stopping) => break,

@@ -23,7 +23,7 @@ pub(crate) use active_faults::ActiveFaults;
 pub use errors::CellError;
 pub(crate) use errors::CellErrors;
 pub use listen_socket::OutageError;
-pub(crate) use listen_socket::bind;
+pub(crate) use listen_socket::{Outage, bind};
 pub(crate) use scripted::Scripts;
 pub(crate) use servers::Servers;
 pub(crate) use socket::FlowCounters;

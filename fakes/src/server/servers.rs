@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 
 use super::Node;
 use super::errors::{CellError, CellErrors, panic_message};
-use super::listen_socket::{Command, ListenSocket, OutageError, send_command};
+use super::listen_socket::{Command, ListenSocket, Outage, OutageError, send_command};
 use super::listener::serve;
 use crate::CellId;
 use crate::fault::ConnectionFault;
@@ -73,26 +73,11 @@ impl Servers {
         Ok(())
     }
 
-    /// Resets all connections of a cell and lets it refuse new ones.
-    pub(crate) async fn take_down(&self, cell: &CellId) -> Result<(), OutageError> {
-        send_command(&self.find(cell)?.commands, cell, Command::Close).await
-    }
-
-    /// Lets a cell accept connections again.
-    pub(crate) async fn bring_back(&self, cell: &CellId) -> Result<(), OutageError> {
-        send_command(&self.find(cell)?.commands, cell, Command::Open).await
-    }
-
-    /// Resets all connections of a cell, once it accepts new ones.
-    pub(crate) async fn restart(&self, cell: &CellId) -> Result<(), OutageError> {
-        send_command(&self.find(cell)?.commands, cell, Command::Restart).await
-    }
-
-    fn find(&self, cell: &CellId) -> Result<&ServerTask, OutageError> {
-        self.cells
-            .iter()
-            .find(|server| server.id == *cell)
-            .ok_or_else(|| OutageError::NoSuchCell(cell.clone()))
+    /// Begins or ends an outage of a cell, and waits until that has taken effect.
+    pub(crate) async fn set(&self, cell: &CellId, outage: Outage) -> Result<(), OutageError> {
+        let found = self.cells.iter().find(|server| server.id == *cell);
+        let server = found.ok_or_else(|| OutageError::NoSuchCell(cell.clone()))?;
+        send_command(&server.commands, cell, outage).await
     }
 
     /// Waits until the cells have read everything that the operating system has received for them.
