@@ -99,24 +99,16 @@ impl Rows<'_> {
     }
 
     fn fill_namespace(&mut self, namespace: &population::PlannedNamespace) {
-        let organization = match &namespace.home {
-            Home::Organization(slug) => Some(slug.clone()),
-            Home::Public | Home::Cell(_) => None,
-        };
-        let cell = match &namespace.home {
+        let latest = || self.topology.latest.clone();
+        let (organization, cell) = match &namespace.home {
+            Home::Public => (None, latest()),
+            Home::Cell(cell) => (None, cell.clone()),
             Home::Organization(slug) => {
-                let found = self
-                    .population
-                    .organizations
-                    .iter()
-                    .find(|organization| organization.slug == *slug);
-                found.map_or_else(
-                    || self.topology.latest.clone(),
-                    |organization| self.placed(&organization.placement),
-                )
+                let mut all = self.population.organizations.iter();
+                let found = all.find(|organization| organization.slug == *slug);
+                let cell = found.map(|organization| self.placed(&organization.placement));
+                (Some(slug.clone()), cell.unwrap_or_else(latest))
             }
-            Home::Public => self.topology.latest.clone(),
-            Home::Cell(cell) => cell.clone(),
         };
         let number = self.number(namespace.id);
         let id = self.key(IdTable::Namespaces, number);

@@ -26,8 +26,6 @@ pub trait CellState: fmt::Debug + Send + Sync {
 #[derive(Debug, Default)]
 pub(super) struct MemoryState(Lock<BTreeMap<(CellId, Id), Counters>>);
 
-impl MemoryState {}
-
 #[async_trait]
 impl CellState for MemoryState {
     async fn count(&self, cell: &CellId, project: Id, counter: &str) -> Stored<()> {

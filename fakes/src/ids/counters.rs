@@ -49,8 +49,6 @@ struct Shared {
     given: BTreeMap<u64, (IdRange, CellId)>,
 }
 
-impl MemoryCounters {}
-
 #[async_trait]
 impl IdCounters for MemoryCounters {
     async fn count(&self, cell: &CellId, table: IdTable, by: u64) -> Stored<u64> {

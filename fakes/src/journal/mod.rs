@@ -238,17 +238,4 @@ mod tests {
         let last = journal.append(read(CellId::eu(1)));
         assert_eq!(journal.entries().iter().map(|entry| entry.stamp).collect::<Vec<_>>(), [last]);
     }
-
-    #[tokio::test]
-    async fn a_wait_ends_with_the_entry_that_it_waits_for() {
-        let journal = std::sync::Arc::new(Journal::default());
-        let appending = journal.clone();
-        let wait = journal.wait_for(|entries| (entries.len() == 2).then_some(()));
-        let append = async move {
-            appending.append(read(CellId::eu(0)));
-            tokio::task::yield_now().await;
-            appending.append(read(CellId::eu(0)));
-        };
-        tokio::join!(wait, append);
-    }
 }

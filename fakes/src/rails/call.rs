@@ -13,7 +13,7 @@ use super::endpoint::Asked;
 use super::layout::Page;
 use super::request::{Form, Viewer, Visit};
 use super::response;
-use crate::database::{Organization, Stored, User};
+use crate::database::{Organization, Project, ProjectReference, Source, Stored, User, may_see};
 use crate::population::Work;
 
 /// A request, its sender, and what is known about its path: the state of the pages.
@@ -83,6 +83,19 @@ impl Call {
             Some(slug) => self.cell.database.organization(slug).await,
             None => Ok(None),
         }
+    }
+
+    /// The project of the route, where the sender may see it. The route has the row's own id, also
+    /// where the path has a number that is older.
+    pub async fn project(&self) -> Stored<Option<Project>> {
+        let Some(Source::Project(id)) = self.decision.route.as_ref().map(|route| route.source)
+        else {
+            return Ok(None);
+        };
+        let id = ProjectReference::Id(id);
+        let found = self.cell.database.project(&self.cell.role(), &id).await?;
+        let user = self.viewer.user.as_ref();
+        Ok(found.filter(|project| may_see(user, project.visibility, &project.members)))
     }
 
     /// The counters of a user, counted from what this cell has (OR-10, OR-17).

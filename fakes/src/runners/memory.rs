@@ -21,8 +21,6 @@ struct Rows {
     last_job: u64,
 }
 
-impl MemoryRunners {}
-
 #[async_trait]
 impl RunnerTables for MemoryRunners {
     async fn add_runner(

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::call::Call;
 use super::response::{self, PageResult};
-use crate::database::{Project, ProjectReference, Source, Stored, may_see};
+use crate::database::{Project, Stored, may_see};
 use crate::ids::Id;
 
 /// The project that the path names, on its cell (ID-02), and the request.
@@ -23,15 +23,7 @@ impl FromRequestParts<Call> for ProjectStores {
         if let Some(closed) = call.closed() {
             return Err(closed);
         }
-        // The route has the row's own id, also where the path has a number that is older.
-        let Some(Source::Project(id)) = call.decision.route.as_ref().map(|route| route.source)
-        else {
-            return Err(call.not_found());
-        };
-        let found = call.cell.database.project(&call.cell.role(), &ProjectReference::Id(id)).await;
-        let user = call.viewer.user.as_ref();
-        let found = found.map_err(IntoResponse::into_response)?;
-        match found.filter(|project| may_see(user, project.visibility, &project.members)) {
+        match call.project().await.map_err(IntoResponse::into_response)? {
             Some(project) => Ok(Self(project, call.clone())),
             None => Err(call.not_found()),
         }
@@ -112,6 +104,11 @@ pub(super) async fn organization_graphql(call: Call) -> PageResult {
 }
 
 impl Call {
+    /// A record, where it was found.
+    fn shown(&self, found: Option<Value>) -> Response {
+        found.map_or_else(|| self.not_found(), |record| response::json(StatusCode::OK, &record))
+    }
+
     /// The response of an older API to a user who may use only the APIs of their organization
     /// (OR-08). It reveals nothing about the requested path.
     fn closed(&self) -> Option<Response> {

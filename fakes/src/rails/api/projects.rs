@@ -49,15 +49,15 @@ pub(in crate::rails) async fn group(call: Call) -> PageResult {
         Some(route) => namespace(&call, route).await?,
         None => None,
     };
-    let Some(group) = group else { return Ok(call.not_found()) };
-    let shown = json!({
-        "name": group.name,
-        "path": group.path,
-        "organization": group.organization,
-        "visibility": group.visibility,
-    });
-    let body = identified(group.id, group.number, shown);
-    Ok(response::json(StatusCode::OK, &body))
+    Ok(call.shown(group.map(|group| {
+        let shown = json!({
+            "name": group.name,
+            "path": group.path,
+            "organization": group.organization,
+            "visibility": group.visibility,
+        });
+        identified(group.id, group.number, shown)
+    })))
 }
 
 /// The namespace of a route, where the viewer may see it.
@@ -137,13 +137,7 @@ pub(in crate::rails) async fn merge_requests(
             };
             let found = database.merge_request(&role, id).await?;
             let found = found.filter(|row| row.project == project.id);
-            Ok(found.map_or_else(
-                || call.not_found(),
-                |row| {
-                    let shown = shown_merge_request(project, &row);
-                    response::json(StatusCode::OK, &shown)
-                },
-            ))
+            Ok(call.shown(found.map(|row| shown_merge_request(project, &row))))
         }
         [iid] | [iid, "notes"] => {
             let rows = database.merge_requests(&role, project.id).await?;
@@ -153,8 +147,7 @@ pub(in crate::rails) async fn merge_requests(
             if segments.len() == 2 {
                 return notes(call, project, &row, &sent).await;
             }
-            let shown = shown_merge_request(project, &row);
-            Ok(response::json(StatusCode::OK, &shown))
+            Ok(call.shown(Some(shown_merge_request(project, &row))))
         }
         _ => Ok(call.not_found()),
     }
@@ -163,10 +156,8 @@ pub(in crate::rails) async fn merge_requests(
 /// `/api/v4/merge_requests/<id>`: the merge request with this id in the whole installation.
 pub(in crate::rails) async fn merge_request_by_id(call: Call) -> PageResult {
     let Some(id) = call.asked.id() else { return Ok(call.not_found()) };
-    Ok(seen_merge_request(&call, id).await?.map_or_else(
-        || call.not_found(),
-        |(project, row)| response::json(StatusCode::OK, &shown_merge_request(&project, &row)),
-    ))
+    let found = seen_merge_request(&call, id).await?;
+    Ok(call.shown(found.map(|(project, row)| shown_merge_request(&project, &row))))
 }
 
 /// The merge request with an id, where this cell has it and its user may see it.

@@ -393,17 +393,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_says_that_git_is_not_installed() {
-        let missing = GitError::Start(io::ErrorKind::NotFound.into());
-        assert_eq!(
-            missing.to_string(),
-            "git, or this part of it, is not installed; a fleet with repositories needs it"
-        );
-        let silent = GitError::Response(CgiHeadError::Unfinished, "fatal: no\n".to_owned());
-        assert_eq!(silent.to_string(), "its output ended before its response began: fatal: no");
-    }
-
-    #[test]
     fn the_program_gets_neither_the_environment_nor_other_fields() {
         let mut fields = HeaderMap::new();
         fields.insert("git-protocol", "version=2".parse().unwrap());

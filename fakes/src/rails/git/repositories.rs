@@ -7,7 +7,6 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
-use crate::database::{ProjectReference, Source, may_see};
 use crate::git::{self, Service};
 use crate::rails::api::projects::author;
 use crate::rails::call::Call;
@@ -23,16 +22,8 @@ pub(in crate::rails) fn to_password() -> Response {
 
 /// Responds to a git client, on the cell of the project.
 pub(in crate::rails) async fn respond(call: &Call, asked: RepositoryCall) -> PageResult {
-    let Some(Source::Project(id)) = call.decision.route.as_ref().map(|route| route.source) else {
-        return Ok(call.not_found());
-    };
-    let role = call.cell.role();
-    let found = call.cell.database.project(&role, &ProjectReference::Id(id)).await?;
-    let user = call.viewer.user.as_ref();
-    let Some(project) = found.filter(|project| may_see(user, project.visibility, &project.members))
-    else {
-        return Ok(call.not_found());
-    };
+    let Some(project) = call.project().await? else { return Ok(call.not_found()) };
+    let (role, id, user) = (call.cell.role(), project.id, call.viewer.user.as_ref());
     let service = match asked {
         RepositoryCall::Refs => call.visit.query_value("service").unwrap_or_default(),
         RepositoryCall::Upload => Service::Upload.as_str().to_owned(),

@@ -13,9 +13,7 @@ use super::endpoint::Endpoint;
 use super::git::repositories;
 use super::layout::{Escaped, Page, links};
 use super::response::PageResult;
-use crate::database::{
-    Namespace, Organization, Project, ProjectReference, Source, Stored, may_see,
-};
+use crate::database::{Namespace, Organization, Project, Source, Stored, may_see};
 use crate::population::Work;
 
 /// A page of a path in the routes table, or a repository, on its owner.
@@ -40,7 +38,7 @@ pub(super) async fn page(call: Call) -> PageResult {
         Source::Namespace(_) if known => {
             group(call, route.path.trim_start_matches('/'), rest).await
         }
-        Source::Project(id) if known => project(call, &ProjectReference::Id(id), rest).await,
+        Source::Project(_) if known => project(call, rest).await,
         Source::Namespace(_) | Source::Project(_) => Ok(call.not_found()),
     }
 }
@@ -70,14 +68,9 @@ async fn group(call: &Call, path: &str, rest: &str) -> PageResult {
     Ok(page.html("<h2>Projects</h2>\n").html(projects).response(user))
 }
 
-async fn project(call: &Call, reference: &ProjectReference, rest: &str) -> PageResult {
-    let role = call.cell.role();
-    let found = call.cell.database.project(&role, reference).await?;
-    let user = call.viewer.user.as_ref();
-    let Some(project) = found.filter(|project| may_see(user, project.visibility, &project.members))
-    else {
-        return Ok(call.not_found());
-    };
+async fn project(call: &Call, rest: &str) -> PageResult {
+    let Some(project) = call.project().await? else { return Ok(call.not_found()) };
+    let (role, user) = (call.cell.role(), call.viewer.user.as_ref());
     if is_cable(rest) {
         return Ok(cable::open(call.clone()).await);
     }

@@ -39,21 +39,6 @@ async fn a_region_without_a_replica_reads_the_primary() {
 }
 
 #[tokio::test]
-async fn paused_replicas_stand_still_until_they_are_resumed() {
-    let eu = Region::eu();
-    let database = paused(&[Region::us(), eu.clone()]).await;
-    let written = write(&database, setting("1"), Spread::Replicated).await;
-    assert_eq!(seen(&database, Server::Primary).await.as_deref(), Some("1"));
-    assert_eq!(seen(&database, Server::Replica(eu.clone())).await, None);
-    assert_eq!(position(&database, eu.clone()).await, Position::default());
-    let wait = database.wait_until_replayed(&eu, written);
-    let (waited, resumed) = tokio::join!(wait, database.set_lag(&eu, ReplicationLag::None));
-    assert_eq!((waited, resumed), (Ok(()), Ok(())));
-    assert_eq!(position(&database, eu.clone()).await, written);
-    assert_eq!(seen(&database, Server::Replica(eu)).await.as_deref(), Some("1"));
-}
-
-#[tokio::test]
 async fn a_delayed_replica_has_the_write_once_its_time_has_come() {
     let (database, us) = (database(), Region::us());
     let lag = |delay| database.set_lag(&us, ReplicationLag::For(delay));
@@ -92,16 +77,4 @@ async fn an_older_write_does_not_replace_what_was_given_at_once() {
     write(&database, setting("latest"), Spread::Replicated).await;
     database.lock().unwrap().log[1].at -= Duration::from_secs(3600);
     assert_eq!(seen_in_eu().await.as_deref(), Some("latest"));
-}
-
-#[tokio::test]
-async fn a_refused_write_has_no_position() {
-    let database = database();
-    let add = || Change::AddToken { token: "t".to_owned(), user: "anna".to_owned() };
-    write(&database, add(), Spread::Replicated).await;
-    assert_eq!(
-        database.write(add(), Spread::Replicated).await,
-        Ok(Err(Conflict::Taken("t".to_owned())))
-    );
-    assert_eq!(database.position().await, Ok(Position::from(1)));
 }
