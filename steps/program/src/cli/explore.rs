@@ -27,7 +27,7 @@ use save::Folder;
 
 /// How many times more journeys than scenarios run side by side. Journeys wait more, above all for
 /// the lifetime of entries.
-const SIDE_BY_SIDE: usize = 4;
+const SIDE_BY_SIDE: usize = 16;
 /// Journeys, where neither their number nor a time is given.
 const JOURNEYS: u64 = 1_000;
 
