@@ -87,3 +87,16 @@ Feature: Cookies of the second-level cache
     And anna visits "/my-company/my-project"
     Then cell_us1 responded last (Z-18)
     And anna sees the page "My Project" (Z-18)
+
+  Scenario: a router cookie does not tell a private page from a missing one
+    Given anna is signed in
+    And nina is signed in
+    And anna visited "/my-company/my-project"
+    When nina visits "/my-company/my-project"
+    And nina visits "/no-such-company/no-such-project"
+    Then the last two responses were indistinguishable (Z-27)
+
+  Scenario: a router cookie of many paths does not outgrow the head of a request
+    Given 240 paths with long names on cell_us1
+    When visitor visits 240 paths with long names
+    Then every response has the status 200 (RT-03)
