@@ -140,6 +140,25 @@ Feature: Malformed responses
         | negative  | Content-Length: -5                       |
         | too large | Content-Length: 99999999999999999999     |
 
+    Scenario Outline: equal lengths reach the user as one
+      They may also be refused (RFC 9110 8.6). Every trace shows whether a message left the router
+      with a length twice.
+      Given cell_us1 responds to "/acme/things" with raw bytes:
+        """
+        HTTP/1.1 200 OK
+        Content-Type: text/plain
+        <lengths>
+
+        hello you\
+        """
+      When visitor visits "/acme/things"
+      Then visitor gets one of the statuses "200, 502" (Z-49)
+
+      Examples:
+        | case      | lengths                                  |
+        | two lines | Content-Length: 9\\r\\nContent-Length: 9 |
+        | list      | Content-Length: 9, 9                     |
+
     Scenario: Content-Length together with Transfer-Encoding does not affect the next response
       Transfer-Encoding overrides Content-Length (RFC 9112 6.3). An intermediary may also treat it
       as an attack.
