@@ -88,6 +88,11 @@ impl Case {
     }
 }
 
+/// The name of a scenario without its protocol.
+pub fn without_protocol(name: &str) -> &str {
+    name.rsplit_once('[').map_or(name, |(name, _)| name)
+}
+
 /// Whether a text matches a pattern, in which `*` stands for any text.
 pub(crate) fn glob(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');

@@ -16,8 +16,8 @@ mod titles;
 use std::collections::BTreeMap;
 
 pub(crate) use bound::{BoundCase, BoundCheck};
-pub use case::Case;
 pub(crate) use case::glob;
+pub use case::{Case, without_protocol};
 pub use coverage::Coverage;
 pub(crate) use lint::tag_with_citations;
 pub(crate) use names::slug;

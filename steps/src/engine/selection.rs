@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use super::shard::Shard;
-use crate::catalog::Case;
+use crate::catalog::{Case, without_protocol};
 use crate::ledger::{Ledger, Profile};
 
 /// Which scenarios; by default all.
@@ -136,7 +136,7 @@ pub fn no_such_name(filter: &str, cases: &[Case]) -> String {
     // As many words of a name as the filter has.
     let count = filter.split('_').flat_map(|part| part.split("::")).count();
     let parts = cases.iter().flat_map(|case| {
-        let name = case.name.rsplit_once('[').map_or(case.name.as_str(), |(name, _)| name);
+        let name = without_protocol(&case.name);
         let ends = name.match_indices("::").chain(name.match_indices('_'));
         let mut ends: Vec<_> = ends.map(|(at, word)| (at, at + word.len())).collect();
         ends.sort_unstable();

@@ -6,7 +6,7 @@ use cell_fleet::Protocol;
 
 use super::cause::{Cause, causes, first_difference};
 use super::text::with_outcome;
-use crate::catalog::{Case, glob};
+use crate::catalog::{Case, glob, without_protocol};
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::verdict::OutcomeWord;
 
@@ -63,11 +63,6 @@ fn written(record: &RunRecord, all: &[(&str, Protocol)], passed: &BTreeSet<Strin
     text
 }
 
-/// The name of a scenario without its protocol.
-fn bare(name: &str) -> &str {
-    name.rsplit_once('[').map_or(name, |(bare, _)| bare)
-}
-
 /// The entries of scenarios with one cause: both protocols together where both fail, and scenarios
 /// of one beginning by a pattern where it matches no other.
 fn entries<'a>(cases: &[&'a CaseRecord], all: &[(&str, Protocol)]) -> Vec<Entry<'a>> {
@@ -75,8 +70,8 @@ fn entries<'a>(cases: &[&'a CaseRecord], all: &[(&str, Protocol)]) -> Vec<Entry<
     // By protocol, then by name without it.
     let mut units: BTreeMap<(Option<Protocol>, &str), Vec<&str>> = BTreeMap::new();
     for case in cases {
-        let name = bare(&case.name);
-        let of_name = || all.iter().filter(|(one, _)| bare(one) == name);
+        let name = without_protocol(&case.name);
+        let of_name = || all.iter().filter(|(one, _)| without_protocol(one) == name);
         let is_in_both = of_name().count() > 1 && of_name().all(|(one, _)| failed.contains(one));
         let protocol = (!is_in_both).then_some(case.protocol);
         units.entry((protocol, name)).or_default().push(&case.name);
@@ -91,7 +86,7 @@ fn entries<'a>(cases: &[&'a CaseRecord], all: &[(&str, Protocol)]) -> Vec<Entry<
         let holds = |pattern: &str| {
             let is_of = |own: Protocol| protocol.is_none_or(|only| only == own);
             let mut matched =
-                all.iter().filter(|(one, own)| is_of(*own) && glob(pattern, bare(one)));
+                all.iter().filter(|(one, own)| is_of(*own) && glob(pattern, without_protocol(one)));
             matched.all(|(one, _)| failed.contains(one))
         };
         let members = |pattern: &str| -> Vec<(Option<Protocol>, &'a str)> {

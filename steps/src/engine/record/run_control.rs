@@ -4,7 +4,7 @@
 use cell_fleet::Protocol;
 use serde::{Deserialize, Serialize};
 
-use crate::catalog::glob;
+use crate::catalog::{glob, without_protocol};
 use crate::engine::counted;
 use crate::stage::StopReason;
 
@@ -121,8 +121,7 @@ pub struct KnownFailure {
 impl KnownFailure {
     /// Whether it matches the scenario of this name, under this protocol.
     pub(crate) fn matches(&self, name: &str, protocol: Protocol) -> bool {
-        let bare = name.rsplit_once('[').map_or(name, |(bare, _)| bare);
-        let is_named = [bare, name].iter().any(|name| glob(&self.scenario, name));
+        let is_named = [without_protocol(name), name].iter().any(|name| glob(&self.scenario, name));
         is_named && self.protocol.is_none_or(|only| only == protocol)
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use crate::catalog::{Case, Catalog};
+use crate::catalog::{Case, Catalog, without_protocol};
 use crate::spec::book::{Book, Location};
 use crate::spec::decisions::{Decision, Decisions};
 use crate::spec::proofs::Proofs;
@@ -47,10 +47,6 @@ fn is_drawn(case: &Case) -> bool {
     case.steps
         .iter()
         .any(|step| steps::find(step).is_ok_and(|found| found.meaning.is(Role::Exchange)))
-}
-
-fn without_protocol(name: &str) -> &str {
-    name.rsplit_once('[').map_or(name, |(name, _)| name)
 }
 
 /// The names of scenarios, each with who names it.

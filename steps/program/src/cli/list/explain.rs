@@ -7,7 +7,7 @@ use clap::Args;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 use crate::cli::ended::{Ended, print};
-use conformance_suite::catalog::{Case, Catalog, Coverage};
+use conformance_suite::catalog::{Case, Catalog, Coverage, without_protocol};
 use conformance_suite::engine::counted;
 use conformance_suite::ledger::{EngineHint, Ledger, Requirement};
 use conformance_suite::report::Screen;
@@ -111,7 +111,7 @@ fn explain(row: &Requirement, cases: &[&Case]) -> String {
 fn by_name<'a>(cases: &[&'a Case]) -> Vec<(&'a str, &'a str, Vec<&'static str>)> {
     let mut found: Vec<(&str, &str, Vec<_>)> = Vec::new();
     for case in cases {
-        let name = case.name.rsplit_once('[').map_or(case.name.as_str(), |(name, _)| name);
+        let name = without_protocol(&case.name);
         // Both protocols of a scenario stand next to each other in the catalog.
         match found.last_mut().filter(|(_, last, _)| *last == name) {
             Some((_, _, protocols)) => protocols.push(case.protocol.as_str()),
