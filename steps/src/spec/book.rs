@@ -1,7 +1,8 @@
 //! The feature files in reading order, and where each requirement is proved.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use cell_fleet::Protocol;
 use cucumber::gherkin::{Feature, GherkinEnv, Rule, Scenario};
 use maud::{Markup, html};
 
@@ -132,15 +133,17 @@ impl Chapter {
         !self.path.starts_with(PERMITTED)
     }
 
+    /// The protocols of a scenario, by its tags and those of its rule and its feature.
+    pub(super) fn protocols_of(&self, rule: Option<&Rule>, scenario: &Scenario) -> Vec<Protocol> {
+        let tags = scenario.tags.iter().chain(rule.into_iter().flat_map(|rule| &rule.tags));
+        let tags: Vec<_> = tags.chain(&self.feature.tags).collect();
+        let has = |protocol: &Protocol| tags.iter().any(|tag| *tag == protocol.as_str());
+        Protocol::ALL.into_iter().filter(has).collect()
+    }
+
     pub(super) fn protocols(&self) -> Vec<&'static str> {
-        let has = |protocol: &str| {
-            let tagged = |tags: &[String]| tags.iter().any(|tag| tag == protocol);
-            tagged(&self.feature.tags)
-                || self.scenarios().any(|(rule, scenario)| {
-                    tagged(&scenario.tags) || rule.is_some_and(|rule| tagged(&rule.tags))
-                })
-        };
-        ["buffering", "learning"].into_iter().filter(|protocol| has(protocol)).collect()
+        let all = self.scenarios().flat_map(|(rule, scenario)| self.protocols_of(rule, scenario));
+        all.collect::<BTreeSet<_>>().into_iter().map(Protocol::as_str).collect()
     }
 }
 

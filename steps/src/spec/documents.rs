@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use cell_fleet::Protocol;
 use maud::{Markup, html};
 
 use super::book::{Book, Location, cited};
@@ -70,21 +71,18 @@ fn scenarios(book: &Book) -> Vec<Scenario> {
     let mut all = Vec::new();
     for chapter in &book.chapters {
         for (rule, scenario) in chapter.scenarios() {
+            let protocols = chapter.protocols_of(rule, scenario);
             let rule = rule.map_or(&[][..], |rule| &rule.tags);
             let mut places: BTreeMap<_, Vec<_>> = BTreeMap::new();
             for citation in Citation::of_scenario(scenario, rule, &chapter.feature.tags) {
                 let section = (citation.document, citation.section);
                 places.entry(section).or_default().push(citation.place);
             }
-            let has = |protocol: &str| {
-                let mut tags = scenario.tags.iter().chain(rule).chain(&chapter.feature.tags);
-                tags.any(|tag| tag == protocol)
-            };
             // Cells are the same in both proposals, but for what a scenario with a router says.
             let of_cells = chapter.path.starts_with("cells/");
             let documents = [
-                ("buffering", of_cells || has("buffering")),
-                ("routes-learning", of_cells || has("learning")),
+                ("buffering", of_cells || protocols.contains(&Protocol::Buffering)),
+                ("routes-learning", of_cells || protocols.contains(&Protocol::Learning)),
                 ("database-sequences", true),
             ];
             all.push(Scenario {

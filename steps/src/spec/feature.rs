@@ -1,5 +1,6 @@
 //! The page of one feature.
 
+use cell_fleet::Protocol;
 use cucumber::gherkin::{Background, Scenario, Step, Table};
 use maud::{Markup, html};
 
@@ -34,14 +35,8 @@ pub(super) fn page(
         }
         line_before = line;
         let rule_tags = rule.map_or(&[][..], |rule| &rule.tags);
-        let protocols: Vec<_> = ["buffering", "learning"]
-            .into_iter()
-            .filter(|protocol| {
-                [&scenario.tags, &feature.tags, rule_tags]
-                    .into_iter()
-                    .any(|tags| tags.iter().any(|tag| tag == protocol))
-            })
-            .collect();
+        let protocols = chapter.protocols_of(rule, scenario);
+        let protocols: Vec<_> = protocols.into_iter().map(Protocol::as_str).collect();
         let citations = Citation::of_scenario(scenario, rule_tags, &feature.tags);
         scenarios.push(article(scenario, &protocols, &citations, ledger, decisions));
     }
