@@ -113,24 +113,16 @@ impl Matrix {
 
     /// Heading, verdicts, then requirements.
     fn table(&self) -> Vec<Vec<String>> {
-        let blank = String::new;
-        let line = |first: [String; 3], rest: &mut dyn Iterator<Item = String>| {
-            first.into_iter().chain(rest).collect::<Vec<_>>()
-        };
-        let head = line(
-            ["requirement", "level", "profile"].map(str::to_owned),
-            &mut self.routers.iter().cloned(),
-        );
+        let head = ["requirement", "level", "profile"].map(str::to_owned);
         let verdicts = self.verdicts.iter().map(|(what, verdicts)| {
-            line([what.clone(), blank(), blank()], &mut verdicts.iter().cloned())
+            let first = [what.clone(), String::new(), String::new()];
+            [&first[..], verdicts].concat()
         });
         let rows = self.rows.iter().map(|row| {
-            line(
-                [row.id.to_string(), row.level.to_string(), row.profile.to_string()],
-                &mut row.standings.iter().map(ToString::to_string),
-            )
+            let first = [row.id.to_string(), row.level.to_string(), row.profile.to_string()];
+            first.into_iter().chain(row.standings.iter().map(ToString::to_string)).collect()
         });
-        [head].into_iter().chain(verdicts).chain(rows).collect()
+        [[&head[..], &self.routers].concat()].into_iter().chain(verdicts).chain(rows).collect()
     }
 }
 
