@@ -41,7 +41,7 @@ use libtest_mimic::{Completion, Failed, Trial};
 
 use crate::catalog::{Case, Catalog, is_own};
 use crate::engine::claims::{ClaimedBy, Claims};
-use crate::engine::record::{CaseRecord, FindingRecord, KnownFailure, RouterRecord, RunRecord};
+use crate::engine::record::{CaseRecord, KnownFailure, RouterRecord, RunRecord};
 use crate::engine::{self, RecordFolder, Subject, Trials, counted, usual_jobs};
 use crate::ledger::{Ledger, Level};
 use crate::report::{Screen, describe};
@@ -51,7 +51,7 @@ use crate::stage::{RouterCommand, placeholders};
 pub use crate::router_file::{Capability, REFERENCE_CLAIMS};
 pub use cell_fleet::Protocol;
 
-use crate::verdict::OutcomeWord;
+use crate::verdict::{Finding, OutcomeWord};
 use arguments::TestArguments;
 
 /// The test in addition to the scenarios.
@@ -300,12 +300,8 @@ enum TestResult {
 fn test_result(record: &RunRecord, claims: &Claims, is_strict: bool) -> TestResult {
     // A trial's record has one case.
     let case = &record.scenarios[0];
-    let reason = case.outcome.reason.clone().unwrap_or_default();
     match (record.conclusion.is_good(), case.outcome.word) {
-        (true, OutcomeWord::KnownFailure) => {
-            let link = case.outcome.link.as_deref().unwrap_or_default();
-            TestResult::KnownFailure(format!("{reason} ({link})"))
-        }
+        (true, OutcomeWord::KnownFailure) => TestResult::KnownFailure(case.outcome.why()),
         (true, OutcomeWord::Warned) if is_strict && !rests_on_a_may(case) => {
             TestResult::Failed(Vec::new())
         }
@@ -315,8 +311,9 @@ fn test_result(record: &RunRecord, claims: &Claims, is_strict: bool) -> TestResu
             if record.complaints.is_empty() && claims.protocols.is_none() =>
         {
             TestResult::Failed(vec![format!(
-                "{reason}, which a test program cannot know when it lists its tests: use \
-                 `Harness::following`, or write a router file"
+                "{}, which a test program cannot know when it lists its tests: use \
+                 `Harness::following`, or write a router file",
+                case.outcome.reason()
             )])
         }
         _ => TestResult::Failed(record.complaints.clone()),
@@ -325,7 +322,7 @@ fn test_result(record: &RunRecord, claims: &Claims, is_strict: bool) -> TestResu
 
 /// Whether a warning is about MAYs alone.
 fn rests_on_a_may(case: &CaseRecord) -> bool {
-    let is_may = |one: &FindingRecord| one.level == Level::May;
+    let is_may = |one: &Finding| one.level == Level::May;
     !case.findings.is_empty() && case.findings.iter().all(is_may)
 }
 

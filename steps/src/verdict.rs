@@ -6,26 +6,46 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::catalog::Case;
 use crate::engine::record::LogRecord;
 use crate::exchange::Comparison;
 use crate::ledger::{Ledger, Level, RequirementId};
 use crate::stage::machine;
-use crate::trace::Trace;
+use crate::trace::{Trace, milliseconds};
 
-/// A violated requirement, as a case found it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A violated requirement.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Finding {
+    /// Its id.
     pub requirement: RequirementId,
-    /// The position, in the case's steps, of the step that found it. None where no step did: a
-    /// router did not become ready, the scenario could not go on, or a cell got a request that
-    /// nobody sent.
-    pub step: Option<usize>,
-    /// What was expected and what was observed.
+    /// Its level.
+    pub level: Level,
+    /// The step that found it, as it stands in the scenario; empty if no step did.
+    pub step: String,
+    /// Its index in `steps`. Without one, the router did not become ready, the scenario could not
+    /// go on, or it was found in what every request shows.
+    pub step_index: Option<usize>,
+    /// What was expected and what was observed, in words.
     pub message: String,
-    /// The bound on which it rests: something took longer, or had not come when a wait ended. None
-    /// where it rests on what arrived: no stall of the machine explains that. Zero where it rests
-    /// on how slow the machine was.
-    pub rests_on: Option<Duration>,
+}
+
+/// A finding with the bound on which it rests: something took longer, or had not come when a wait
+/// ended. None where it rests on what arrived: no stall of the machine explains that. Zero where it
+/// rests on how slow the machine was.
+pub(crate) type Rested = (Finding, Option<Duration>);
+
+impl Finding {
+    /// A finding that no step made.
+    pub(crate) fn new(requirement: RequirementId, message: String, ledger: &Ledger) -> Self {
+        let level = ledger.level(&requirement);
+        Self { requirement, level, step: String::new(), step_index: None, message }
+    }
+
+    /// The same, made by the step at this position of a case.
+    pub(crate) fn at(self, case: &Case, step: usize) -> Self {
+        Self { step: case.step_text(step), step_index: Some(step), ..self }
+    }
 }
 
 /// Findings of a run of a case for which the machine may be to blame.
@@ -57,53 +77,55 @@ impl fmt::Display for Stalled {
 
 impl Stalled {
     /// What was found in a run with this stall, the worst of it.
-    fn explained(findings: &[Finding], stall: Duration) -> Option<Self> {
-        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        let first = findings.iter().min_by_key(|finding| finding.rests_on)?;
+    fn explained(findings: &[Rested], stall: Duration) -> Option<Self> {
+        let (first, bound) = findings.iter().min_by_key(|(_, rests_on)| rests_on)?;
         let words = first.message.lines().next().unwrap_or_default();
         Some(Self {
-            stall_ms: ms(stall),
-            bound_ms: ms(first.rests_on.unwrap_or_default()),
+            stall_ms: milliseconds(stall),
+            bound_ms: milliseconds(bound.unwrap_or_default()),
             found: format!("{}: {words}", first.requirement),
         })
     }
 }
 
-/// How a case ended: as [`OutcomeWord`] has it, with the reason.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    Passed,
-    Warned,
-    Failed,
-    KnownFailure {
-        /// The reason in the router file.
-        reason: String,
-        link: String,
-    },
-    NotApplicable(String),
-    /// The router runs already, and nothing can bring it to what the case needs. Whether it would
-    /// pass is left open.
-    NotAsked(String),
-    /// A precondition outside the router failed. The run is incomplete.
-    CouldNotRun(String),
-    NotRun(String),
-    SuiteError(String),
+/// How a scenario ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Outcome {
+    /// `passed`, `warned`, `failed`, `known failure`, `not applicable`, `not asked`,
+    /// `could not run`, `not run` or `suite error`.
+    pub word: OutcomeWord,
+    /// Why, for the outcomes that need a reason.
+    pub reason: Option<String>,
+    /// Where to read more about a known failure.
+    pub link: Option<String>,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.reason {
+            Some(_) => write!(f, "{}: {}", self.word, self.why()),
+            None => self.word.fmt(f),
+        }
+    }
 }
 
 impl Outcome {
-    /// The word of the outcome in reports.
-    pub fn word(&self) -> OutcomeWord {
-        match self {
-            Self::Passed => OutcomeWord::Passed,
-            Self::Warned => OutcomeWord::Warned,
-            Self::Failed => OutcomeWord::Failed,
-            Self::KnownFailure { .. } => OutcomeWord::KnownFailure,
-            Self::NotApplicable(_) => OutcomeWord::NotApplicable,
-            Self::NotAsked(_) => OutcomeWord::NotAsked,
-            Self::CouldNotRun(_) => OutcomeWord::CouldNotRun,
-            Self::NotRun(_) => OutcomeWord::NotRun,
-            Self::SuiteError(_) => OutcomeWord::SuiteError,
-        }
+    /// The reason; empty if there is none.
+    pub fn reason(&self) -> &str {
+        self.reason.as_deref().unwrap_or_default()
+    }
+
+    /// The reason, with where to read more.
+    pub fn why(&self) -> String {
+        let link = self.link.as_ref().map(|link| format!(" ({link})"));
+        format!("{}{}", self.reason(), link.unwrap_or_default())
+    }
+}
+
+impl From<OutcomeWord> for Outcome {
+    fn from(word: OutcomeWord) -> Self {
+        Self { word, reason: None, link: None }
     }
 }
 
@@ -163,6 +185,20 @@ impl OutcomeWord {
         self.into()
     }
 
+    /// What follows from findings: the strongest decides.
+    pub(crate) fn of<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Self {
+        match findings.into_iter().map(|finding| finding.level).min() {
+            None => Self::Passed,
+            Some(Level::Must) => Self::Failed,
+            Some(Level::Should | Level::May) => Self::Warned,
+        }
+    }
+
+    /// The outcome with its reason.
+    pub fn because(self, why: impl Into<String>) -> Outcome {
+        Outcome { reason: Some(why.into()), ..self.into() }
+    }
+
     pub(crate) fn was_run(self) -> bool {
         !matches!(self, Self::NotApplicable | Self::NotAsked | Self::NotRun)
     }
@@ -209,9 +245,9 @@ pub struct Verdict {
 
 impl Verdict {
     /// A verdict without findings.
-    pub fn of(outcome: Outcome) -> Self {
+    pub fn of(outcome: impl Into<Outcome>) -> Self {
         Self {
-            outcome,
+            outcome: outcome.into(),
             findings: Vec::new(),
             exchanges: Vec::new(),
             trace: None,
@@ -224,41 +260,29 @@ impl Verdict {
 
     /// Whether the case has no verdict because the machine stalled.
     pub fn is_busy(&self) -> bool {
-        self.stalled.is_some() && matches!(self.outcome, Outcome::CouldNotRun(_))
+        self.stalled.is_some() && self.outcome.word == OutcomeWord::CouldNotRun
     }
 
     /// Why a router did not start, in words; `None` if all routers of the case started.
     pub fn start_error(&self) -> Option<&str> {
         self.start_failure?;
-        Some(match (self.findings.first(), &self.outcome) {
-            (Some(finding), _) => &finding.message,
-            (None, Outcome::CouldNotRun(why) | Outcome::SuiteError(why)) => why,
-            (None, _) => "",
-        })
+        Some(self.findings.first().map_or(self.outcome.reason(), |finding| &finding.message))
     }
 
-    /// Weighs findings by the levels of the ledger. Those that the worst stall of the machine
-    /// explains are left out. If they would weigh more than the others, the case could not run.
-    pub fn weigh(findings: Vec<Finding>, stall: Duration, ledger: &Ledger) -> Self {
-        let weight = |findings: &[Finding]| match findings
-            .iter()
-            .map(|finding| ledger.level(&finding.requirement))
-            .min()
-        {
-            None => Outcome::Passed,
-            Some(Level::Must) => Outcome::Failed,
-            Some(Level::Should | Level::May) => Outcome::Warned,
-        };
-        let all = weight(&findings);
-        let (explained, findings): (Vec<_>, Vec<_>) = findings.into_iter().partition(|one| {
-            one.rests_on.is_some_and(|bound| bound.is_zero() || machine::explains(stall, bound))
+    /// Weighs findings by their levels. Those that the worst stall of the machine explains are left
+    /// out. If they would weigh more than the others, the case could not run.
+    pub(crate) fn weigh(found: Vec<Rested>, stall: Duration) -> Self {
+        let all = OutcomeWord::of(found.iter().map(|(finding, _)| finding));
+        let (explained, found): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, rests_on)| {
+            rests_on.is_some_and(|bound| bound.is_zero() || machine::explains(stall, bound))
         });
+        let findings: Vec<_> = found.into_iter().map(|(finding, _)| finding).collect();
         let stalled = Stalled::explained(&explained, stall);
         let outcome = match &stalled {
-            Some(stalled) if weight(&findings) != all => {
-                Outcome::CouldNotRun(format!("{stalled}{}", machine::pressure()))
+            Some(stalled) if OutcomeWord::of(&findings) != all => {
+                OutcomeWord::CouldNotRun.because(format!("{stalled}{}", machine::pressure()))
             }
-            _ => all,
+            _ => all.into(),
         };
         Self { findings, stalled, ..Self::of(outcome) }
     }
@@ -268,24 +292,17 @@ impl Verdict {
 mod tests {
     use super::*;
 
-    fn finding(id: &str) -> Finding {
-        Finding {
-            requirement: id.parse().unwrap(),
-            step: None,
-            message: String::new(),
-            rests_on: None,
-        }
+    fn finding(id: &str) -> Rested {
+        (Finding::new(id.parse().unwrap(), String::new(), Ledger::embedded()), None)
     }
 
     #[test]
     fn a_stall_explains_what_rests_on_time_and_nothing_that_arrived() {
-        let ledger = Ledger::embedded();
-        let timed = |id, ms| Finding { rests_on: Some(Duration::from_millis(ms)), ..finding(id) };
-        let weigh = |findings: &[Finding], stall| {
-            let stall = Duration::from_millis(stall);
+        let timed = |id, ms| (finding(id).0, Some(Duration::from_millis(ms)));
+        let weigh = |found: &[Rested], stall| {
             let Verdict { outcome, findings, stalled, .. } =
-                Verdict::weigh(findings.to_vec(), stall, ledger);
-            (outcome.word(), findings.len(), stalled.map(|it| (it.stall_ms, it.bound_ms)))
+                Verdict::weigh(found.to_vec(), Duration::from_millis(stall));
+            (outcome.word, findings.len(), stalled.map(|it| (it.stall_ms, it.bound_ms)))
         };
         let (late, wrong) = (timed("Z-39", 5_000), finding("BF-03"));
         // Below a quarter of the bound it is a failure, above it nobody's.

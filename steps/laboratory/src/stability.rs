@@ -146,7 +146,7 @@ fn cause(case: &CaseRecord) -> Option<String> {
     match case.outcome.word {
         OutcomeWord::Warned | OutcomeWord::Failed => Some(found().collect::<Vec<_>>().join("; ")),
         OutcomeWord::CouldNotRun | OutcomeWord::SuiteError => {
-            let why = case.outcome.reason.as_deref().unwrap_or_default();
+            let why = case.outcome.reason();
             Some(why.lines().next().unwrap_or_default().to_owned())
         }
         _ => None,

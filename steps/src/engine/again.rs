@@ -9,7 +9,7 @@ use crate::catalog::Case;
 use crate::ledger::Ledger;
 use crate::run::{JobSlot, run};
 use crate::stage::{Launch, Stop, machine};
-use crate::verdict::{Stalled, Verdict};
+use crate::verdict::{OutcomeWord, Stalled, Verdict};
 
 /// How often a case is run again at most.
 const TIMES: usize = 2;
@@ -90,9 +90,10 @@ pub fn run_patiently<T: Sync, R: Attempt + Send + Clone>(
 pub fn run_again(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
     let work = |case: &&Case, slot: &_| run(case, launch, ledger, slot);
     let run = run_patiently(1, &[case], &launch.stop, work, |_| ControlFlow::Continue(()));
-    run.into_iter().next().and_then(Result::ok).unwrap_or_else(|| {
-        Verdict::of(crate::verdict::Outcome::SuiteError("the scenario panicked".to_owned()))
-    })
+    run.into_iter()
+        .next()
+        .and_then(Result::ok)
+        .unwrap_or_else(|| Verdict::of(OutcomeWord::SuiteError.because("the scenario panicked")))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::catalog::Case;
 use crate::ledger::Ledger;
 use crate::run::{expected_length, run};
 use crate::stage::Launch;
-use crate::verdict::{Outcome, Verdict};
+use crate::verdict::{OutcomeWord, Verdict};
 
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "one event is alive at a time")]
@@ -108,9 +108,9 @@ fn expected_lengths(cases: &[Case]) -> Vec<Duration> {
 fn ended(case: &Case, result: Result<(Verdict, Duration), TaskError>) -> Ended<'_> {
     let (verdict, took) = result.unwrap_or_else(|error| {
         let outcome = match error {
-            TaskError::NotStarted => Outcome::NotRun("the run ended before".to_owned()),
+            TaskError::NotStarted => OutcomeWord::NotRun.because("the run ended before"),
             TaskError::Panicked(_) | TaskError::NoThread(_) => {
-                Outcome::SuiteError(error.to_string())
+                OutcomeWord::SuiteError.because(error.to_string())
             }
         };
         (Verdict::of(outcome), Duration::ZERO)

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use cell_fleet::Protocol;
 
-use super::record::{CaseRecord, FlakyRecord, OutcomeRecord, RouterRecord};
+use super::record::{CaseRecord, FlakyRecord, RouterRecord};
 use crate::catalog::{Case, is_own};
 use crate::engine::counted;
 use crate::engine::record::KnownFailure;
@@ -122,7 +122,8 @@ impl Claims {
         let failed = matches!(word, OutcomeWord::Failed | OutcomeWord::Warned);
         let mut entries = self.known_failures.iter().filter(|_| failed);
         let entry = entries.find(|entry| entry.matches(name, protocol))?;
-        Some(Outcome::KnownFailure { reason: entry.reason.clone(), link: entry.link.clone() })
+        let link = Some(entry.link.clone()).filter(|link| !link.is_empty());
+        Some(Outcome { link, ..OutcomeWord::KnownFailure.because(&entry.reason) })
     }
 
     /// The requirements that the router is known to violate in this protocol: those that the
@@ -163,7 +164,7 @@ pub(super) enum Scope<'a> {
 pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>) -> Vec<String> {
     for case in cases.iter_mut() {
         if let Some(known) = claims.known(&case.name, case.protocol, case.outcome.word) {
-            case.outcome = OutcomeRecord::from(&known);
+            case.outcome = known;
         }
     }
     let mut complaints = Vec::new();
@@ -334,7 +335,7 @@ mod tests {
     fn known_failures_are_about_the_main_requirement_of_their_scenarios() {
         let catalog = Catalog::embedded();
         let case = catalog.cases.iter().find(|case| case.requirements.len() > 1).unwrap();
-        let bare = case.name.rsplit_once('[').map_or(&*case.name, |(bare, _)| bare);
+        let bare = crate::catalog::without_protocol(&case.name);
         let text = format!(
             "name = \"r\"\ncommand = [\"r\"]\nprotocols = [\"buffering\", \"learning\"]\n\
              [[known_failure]]\nscenario = \"{bare}\"\nprotocol = \"{}\"\nreason = \"x\"\n",

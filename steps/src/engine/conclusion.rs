@@ -8,7 +8,7 @@ use super::{ExitCode, counted};
 use crate::verdict::OutcomeWord;
 
 /// How a run as a whole ended, the best first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Conclusion {
     /// No requirement of level MUST is violated.
@@ -52,6 +52,7 @@ pub enum Conclusion {
     NotConformant,
     /// A condition outside the router kept a case from running, nothing applied to the router, or
     /// no case asked it anything.
+    #[default]
     Incomplete,
     /// The suite itself is at fault.
     SuiteFault,

@@ -13,7 +13,7 @@ use super::record::{
 use super::run::settings;
 use crate::catalog::{Case, Catalog};
 use crate::ledger::Ledger;
-use crate::verdict::{Outcome, Verdict};
+use crate::verdict::{OutcomeWord, Verdict};
 
 /// A record, and the name by which errors call it.
 pub(super) type NamedRecord = (String, RunRecord);
@@ -97,7 +97,7 @@ fn select(
     whole.run.selection = expected.words();
     if reasons.iter().all(Option::is_some) {
         for (case, why) in missing.iter().zip(reasons.into_iter().flatten()) {
-            let verdict = Verdict::of(Outcome::NotApplicable(why));
+            let verdict = Verdict::of(OutcomeWord::NotApplicable.because(why));
             whole.add(case, &verdict, Duration::ZERO, Duration::ZERO, ledger);
         }
     } else {

@@ -8,7 +8,7 @@ use crate::catalog::Case;
 use crate::engine::counted;
 use crate::stage::{Stop, StopReason};
 use crate::trace::Trace;
-use crate::verdict::{Outcome, Verdict};
+use crate::verdict::{OutcomeWord, Verdict};
 
 /// The limits of a run; without any, it runs all its cases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -65,13 +65,13 @@ impl<'a> LimitWatch<'a> {
         if let Some(reason) = self.stop.reason() {
             return Some(stopped(reason));
         }
-        let is_known = matches!(verdict.outcome, Outcome::KnownFailure { .. });
+        let is_known = verdict.outcome.word == OutcomeWord::KnownFailure;
         if self.reaches_no_cell && verdict.trace.as_deref().is_some_and(Trace::reaches_a_cell) {
             self.reaches_no_cell = false;
         }
         let lacks_cells = self.reaches_no_cell
             && case.needs().router
-            && matches!(verdict.outcome, Outcome::Failed | Outcome::Warned);
+            && matches!(verdict.outcome.word, OutcomeWord::Failed | OutcomeWord::Warned);
         match verdict.start_error() {
             Some(error) if !is_known => {
                 self.not_started.push(case.name.clone());
@@ -147,7 +147,7 @@ impl<'a> LimitWatch<'a> {
 
 /// Whether a case counts as a failure.
 fn is_failure(verdict: &Verdict) -> bool {
-    matches!(verdict.outcome, Outcome::Failed | Outcome::SuiteError(_))
+    matches!(verdict.outcome.word, OutcomeWord::Failed | OutcomeWord::SuiteError)
 }
 
 fn stopped(reason: StopReason) -> (EndedBy, String) {
@@ -162,7 +162,7 @@ mod tests {
     use crate::verdict::StartFailure;
 
     fn failed() -> Verdict {
-        Verdict::of(Outcome::Failed)
+        Verdict::of(OutcomeWord::Failed)
     }
 
     fn not_started() -> Verdict {
@@ -170,7 +170,7 @@ mod tests {
     }
 
     fn passed() -> Verdict {
-        Verdict { trace: Some(Trace::default().into()), ..Verdict::of(Outcome::Passed) }
+        Verdict { trace: Some(Trace::default().into()), ..Verdict::of(OutcomeWord::Passed) }
     }
 
     /// What ended a run in which cases with a router ended so, and after how many of them.
@@ -186,8 +186,8 @@ mod tests {
     #[test]
     fn failures_are_counted_and_known_ones_are_not() {
         let limits = Limits { failures: NonZeroUsize::new(2), ..Limits::default() };
-        let known = Outcome::KnownFailure { reason: String::new(), link: String::new() };
-        let verdicts = [failed(), Verdict::of(known), passed(), failed(), passed()];
+        let verdicts =
+            [failed(), Verdict::of(OutcomeWord::KnownFailure), passed(), failed(), passed()];
         assert_eq!(end(limits, &verdicts), (3, Some(EndedBy::Failures)));
         assert_eq!(end(Limits::default(), &verdicts), (5, None));
     }
@@ -234,7 +234,7 @@ mod tests {
         let routed: Vec<_> = catalog.cases.iter().filter(|case| case.needs().router).collect();
         let limits =
             Limits { failures: NonZeroUsize::new(1), start_failures: NonZeroUsize::new(3) };
-        let refused = || Verdict { outcome: Outcome::Failed, ..passed() };
+        let refused = || Verdict { outcome: OutcomeWord::Failed.into(), ..passed() };
         let judged = |verdicts: &[Verdict]| {
             let stop = Stop::default();
             let mut watch = LimitWatch::new(limits, &stop, true);

@@ -1,7 +1,7 @@
 //! A run: select, run, record, settle claims, conclude. And the cases of a test program, each of which
 //! is a separate run.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -12,11 +12,11 @@ use super::record::{
     CaseRecord, PartOfRun, RouterRecord, RunRecord, RunSettings, VERSION, milliseconds,
     requirements_of, suite, suite_with,
 };
-use super::{Conclusion, RecordFolder, Selection, Subject, run_again};
+use super::{RecordFolder, Selection, Subject, run_again};
 use crate::catalog::{Case, Catalog};
 use crate::ledger::Ledger;
 use crate::stage::Launch;
-use crate::verdict::{Outcome, OutcomeWord, Verdict};
+use crate::verdict::{OutcomeWord, Verdict};
 
 #[derive(Debug)]
 pub struct RunPlan<'a> {
@@ -60,7 +60,7 @@ pub fn run(plan: &RunPlan<'_>, mut tell: impl FnMut(Event<'_>)) -> Result<RunRec
                 beginnings.insert(case.name.clone(), clock.elapsed());
             }
             Event::Finished(Ended { case, verdict, .. }) => {
-                let word = verdict.outcome.word();
+                let word = verdict.outcome.word;
                 if let Some(known) = claims.known(&case.name, case.protocol, word) {
                     verdict.outcome = known;
                 }
@@ -115,10 +115,11 @@ pub fn run(plan: &RunPlan<'_>, mut tell: impl FnMut(Event<'_>)) -> Result<RunRec
 
 /// The verdict of a case whose router did not start or reaches no cell, where no router does.
 fn without_router(verdict: &Verdict) -> Verdict {
-    let error = verdict.start_error().unwrap_or(REACHES_NO_CELL).to_owned();
+    let error = verdict.start_error().unwrap_or(REACHES_NO_CELL);
     let start_failure = verdict.start_failure;
     let (stalled, earlier) = (verdict.stalled.clone(), verdict.earlier.clone());
-    Verdict { start_failure, stalled, earlier, ..Verdict::of(Outcome::CouldNotRun(error)) }
+    let verdict = Verdict::of(OutcomeWord::CouldNotRun.because(error));
+    Verdict { start_failure, stalled, earlier, ..verdict }
 }
 
 /// The settings of a run that began now.
@@ -145,24 +146,7 @@ pub fn settings(
 impl RunRecord {
     /// A record without a case.
     pub fn empty(router: RouterRecord, run: RunSettings) -> Self {
-        Self {
-            version: VERSION,
-            suite: suite().clone(),
-            router,
-            run,
-            conclusion: Conclusion::Incomplete,
-            exit_code: 0,
-            incomplete: None,
-            flaky: Vec::new(),
-            profiles: Vec::new(),
-            complaints: Vec::new(),
-            requirements: BTreeMap::new(),
-            scenarios: Vec::new(),
-            bodies: BTreeMap::new(),
-            features: None,
-            exploration: None,
-            explored: None,
-        }
+        Self { version: VERSION, suite: suite().clone(), router, run, ..Self::default() }
     }
 
     pub(crate) fn add(
@@ -195,7 +179,7 @@ impl Trials {
             // Readers of the folder see this record if the process is killed before the case ends.
             Some(folder) => {
                 let why = "the process that ran the scenario ended before the scenario did";
-                let verdict = Verdict::of(Outcome::CouldNotRun(why.to_owned()));
+                let verdict = Verdict::of(OutcomeWord::CouldNotRun.because(why));
                 let begun = self.record(case, &verdict, began, Duration::ZERO, ledger);
                 Some((folder, folder.add(&begun)?))
             }

@@ -9,7 +9,7 @@ use crate::router_file::{Capability, RouterFile};
 use crate::stage::{
     Launch, RouterCommand, Routers, RunningRouters, Waits, launch_of, reference_router,
 };
-use crate::verdict::Outcome;
+use crate::verdict::{Outcome, OutcomeWord};
 
 #[derive(Clone, Debug)]
 pub struct Subject {
@@ -69,20 +69,20 @@ impl Subject {
     /// The outcome of a case that cannot be run against this router; `None` if it can be.
     pub fn skips(&self, case: &Case) -> Option<Outcome> {
         if let Some(why) = self.claims.not_applicable(case) {
-            return Some(Outcome::NotApplicable(why));
+            return Some(OutcomeWord::NotApplicable.because(why));
         }
         let Routers::Running(running) = &self.routers else { return None };
         if let Some(why) = self.unreachable.as_ref().filter(|_| case.needs().router) {
-            return Some(Outcome::CouldNotRun(why.clone()));
+            return Some(OutcomeWord::CouldNotRun.because(why));
         }
-        let not_asked = |why: &str| Some(Outcome::NotAsked(format!("running router: {why}")));
+        let not_asked =
+            |why: &str| Some(OutcomeWord::NotAsked.because(format!("running router: {why}")));
         if !case.needs().router {
             None
         } else if running.reset.is_none() && running.protocol != case.protocol {
             let protocol = running.protocol.as_str();
-            Some(Outcome::NotApplicable(format!(
-                "the running router follows the {protocol} protocol"
-            )))
+            let why = format!("the running router follows the {protocol} protocol");
+            Some(OutcomeWord::NotApplicable.because(why))
         } else if case.needs().process {
             not_asked("the suite cannot start and stop it")
         } else if running.reset.is_some() {

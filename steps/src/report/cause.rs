@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::engine::record::{CaseRecord, FindingRecord};
+use crate::engine::record::CaseRecord;
+use crate::verdict::Finding;
 
 /// Scenarios that did not pass for the same cause.
 #[derive(Clone, PartialEq, Debug)]
@@ -60,18 +61,18 @@ pub(super) fn causes<'a>(scenarios: impl IntoIterator<Item = &'a CaseRecord>) ->
 /// strongest level decides, and within it the exchange that parted from the expected one. Without a
 /// finding it is the reason of the outcome.
 pub(super) fn first_difference(scenario: &CaseRecord) -> (&str, &str) {
-    let parted = |found: &FindingRecord| {
+    let parted = |found: &Finding| {
         let mut drawn = scenario.exchanges.iter().filter(|one| one.divergence.is_some());
         drawn.any(|one| one.step_index == found.step_index)
     };
-    let strength = |found: &&FindingRecord| (found.level, !parted(found));
+    let strength = |found: &&Finding| (found.level, !parted(found));
     // A finding without a step is the first one if the others follow from it (the router died), and
     // the last one if it follows from them.
     let origin = scenario.findings.first().filter(|found| found.step_index.is_none());
     let (requirement, text) = match origin.or_else(|| scenario.findings.iter().min_by_key(strength))
     {
         Some(found) => (found.requirement.as_str(), found.message.as_str()),
-        None => ("", scenario.outcome.reason.as_deref().unwrap_or_default()),
+        None => ("", scenario.outcome.reason()),
     };
     (requirement, text.lines().next().unwrap_or_default())
 }

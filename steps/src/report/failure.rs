@@ -11,13 +11,11 @@ use super::text::{observed_line, on_the_wire, played_by, unmet};
 use crate::action::{Action, CurlCommand, comment, quoted, shell_words};
 use crate::catalog::shown_file;
 use crate::engine::counted;
-use crate::engine::record::{
-    CaseRecord, ExchangeRecord, FindingRecord, FoundRecord, RunRecord, StepRecord,
-};
+use crate::engine::record::{CaseRecord, ExchangeRecord, FoundRecord, RunRecord, StepRecord};
 use crate::ledger::{Ledger, Level, Requirement};
 use crate::stage::lines_around_last_error;
 use crate::trace::{Phase, Trace};
-use crate::verdict::OutcomeWord;
+use crate::verdict::{Finding, OutcomeWord};
 
 /// Findings that are described; the others are named.
 const FINDINGS: usize = 3;
@@ -42,18 +40,13 @@ pub(crate) fn describe(report: &RunRecord, scenario: &CaseRecord, screen: &Scree
     lines.name(outcome.word.as_str(), style, &scenario.name);
     let place = format!("{}:{}", shown_file(&scenario.name, &scenario.file), scenario.line);
     lines.prose(2, "", &format!("{}  {place}", scenario.title));
-    let reason = outcome.reason.as_deref().unwrap_or_default();
+    let why = outcome.why();
     match outcome.word {
         OutcomeWord::SuiteError => {
             lines.prose(2, "", "the suite failed, not the router:");
-            lines.prose(2, "", reason);
+            lines.prose(2, "", &why);
         }
-        OutcomeWord::KnownFailure => {
-            let link = outcome.link.as_ref().map(|link| format!(" ({link})"));
-            let reason = format!("{reason}{}", link.unwrap_or_default());
-            lines.prose(2, "known failure: ", &reason);
-        }
-        word if !reason.is_empty() => lines.prose(2, &format!("{word}: "), reason),
+        word if !why.is_empty() => lines.prose(2, &format!("{word}: "), &why),
         _ => {}
     }
     findings(&mut lines, report, scenario);
@@ -122,7 +115,7 @@ fn findings(lines: &mut Lines<'_>, report: &RunRecord, scenario: &CaseRecord) {
     }
 }
 
-fn requirement(lines: &mut Lines<'_>, report: &RunRecord, found: &FindingRecord, hints: bool) {
+fn requirement(lines: &mut Lines<'_>, report: &RunRecord, found: &Finding, hints: bool) {
     let (id, level) = (&found.requirement, found.level);
     let style = match level {
         Level::Must => lines.screen.styles.failed,
@@ -148,7 +141,7 @@ fn requirement(lines: &mut Lines<'_>, report: &RunRecord, found: &FindingRecord,
     }
 }
 
-fn finding(lines: &mut Lines<'_>, found: &FindingRecord) {
+fn finding(lines: &mut Lines<'_>, found: &Finding) {
     if !found.step.is_empty() {
         lines.prose(2, "step: ", &found.step);
     }
@@ -166,7 +159,7 @@ fn finding(lines: &mut Lines<'_>, found: &FindingRecord) {
 /// The exchange that a finding is about, if its step draws one.
 pub(super) fn exchange_of<'a>(
     scenario: &'a CaseRecord,
-    found: &FindingRecord,
+    found: &Finding,
 ) -> Option<&'a ExchangeRecord> {
     found.step_index?;
     let mut exchanges = scenario.exchanges.iter();

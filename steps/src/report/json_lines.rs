@@ -4,13 +4,13 @@ use serde_json::json;
 
 use super::outcomes::Counts;
 use crate::engine::Ended;
-use crate::engine::record::{CaseRecord, FindingRecord, OutcomeRecord, RunRecord, milliseconds};
-use crate::ledger::{Ledger, Level};
+use crate::engine::record::{CaseRecord, RunRecord, milliseconds};
+use crate::ledger::Level;
+use crate::verdict::{Finding, Outcome};
 
 /// The line of a scenario that has ended.
-pub fn scenario(Ended { case, verdict, took }: &Ended<'_>, ledger: &Ledger) -> String {
-    let findings = FindingRecord::all_of(case, verdict, ledger);
-    line(&case.name, &OutcomeRecord::from(&verdict.outcome), &findings, milliseconds(*took))
+pub fn scenario(Ended { case, verdict, took }: &Ended<'_>) -> String {
+    line(&case.name, &verdict.outcome, &verdict.findings, milliseconds(*took))
 }
 
 /// The line of a scenario that was not run.
@@ -18,7 +18,7 @@ pub fn left_out(case: &CaseRecord) -> String {
     line(&case.name, &case.outcome, &case.findings, case.took_ms)
 }
 
-fn line(name: &str, outcome: &OutcomeRecord, findings: &[FindingRecord], took_ms: u64) -> String {
+fn line(name: &str, outcome: &Outcome, findings: &[Finding], took_ms: u64) -> String {
     // Only a MUST can be violated; the findings have every level.
     let violated: Vec<_> = findings
         .iter()

@@ -164,7 +164,6 @@ fn test_case(report: &RunRecord, scenario: &CaseRecord) -> TestCase {
 
 fn status(report: &RunRecord, scenario: &CaseRecord) -> TestCaseStatus {
     let outcome = &scenario.outcome;
-    let reason = outcome.reason.as_deref().unwrap_or_default();
     match outcome.word {
         OutcomeWord::Passed | OutcomeWord::Warned => TestCaseStatus::success(),
         OutcomeWord::Failed => {
@@ -177,21 +176,21 @@ fn status(report: &RunRecord, scenario: &CaseRecord) -> TestCaseStatus {
             let ids = Vec::from_iter(ids).join(" ");
             non_success(NonSuccessKind::Failure, &message, &ids, &described(report, scenario))
         }
-        OutcomeWord::KnownFailure => {
-            let link = outcome.link.as_ref().map(|link| format!(" ({link})")).unwrap_or_default();
+        OutcomeWord::KnownFailure
+        | OutcomeWord::NotApplicable
+        | OutcomeWord::NotAsked
+        | OutcomeWord::NotRun => {
             let mut status = TestCaseStatus::skipped();
-            status.set_message(printable(&format!("known failure: {reason}{link}")));
-            status.set_description(printable(&described(report, scenario)));
-            status
-        }
-        OutcomeWord::NotApplicable | OutcomeWord::NotAsked | OutcomeWord::NotRun => {
-            let mut status = TestCaseStatus::skipped();
-            status.set_message(printable(&format!("{}: {reason}", outcome.word)));
+            status.set_message(printable(&outcome.to_string()));
+            if outcome.word == OutcomeWord::KnownFailure {
+                status.set_description(printable(&described(report, scenario)));
+            }
             status
         }
         OutcomeWord::CouldNotRun | OutcomeWord::SuiteError => {
             let word = outcome.word.as_str();
-            non_success(NonSuccessKind::Error, reason, word, &described(report, scenario))
+            let described = described(report, scenario);
+            non_success(NonSuccessKind::Error, outcome.reason(), word, &described)
         }
     }
 }

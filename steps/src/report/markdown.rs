@@ -13,11 +13,9 @@ use super::notes::notes;
 use super::outcomes::{Counts, Look, OUTCOMES};
 use super::screen::Screen;
 use super::text::{identity, with_outcome};
-use crate::engine::record::{
-    CaseRecord, ExplorationRecord, FindingRecord, RequirementRecord, RunRecord,
-};
+use crate::engine::record::{CaseRecord, ExplorationRecord, RequirementRecord, RunRecord};
 use crate::ledger::RequirementId;
-use crate::verdict::OutcomeWord;
+use crate::verdict::{Finding, OutcomeWord};
 pub(super) use badge::{badge, endpoint};
 use text::{block, code, code_cell, link};
 pub(super) use text::{prose, table};
@@ -112,7 +110,7 @@ fn counted_row(first: String, second: String, counts: &Counts) -> Vec<String> {
 /// The violated requirements of the scenarios with this outcome, each with its scenarios, one of
 /// which is described.
 fn violations(text: &mut String, report: &RunRecord, word: OutcomeWord, title: &str) {
-    let mut by_requirement: BTreeMap<&RequirementId, Vec<(&CaseRecord, &FindingRecord)>> =
+    let mut by_requirement: BTreeMap<&RequirementId, Vec<(&CaseRecord, &Finding)>> =
         BTreeMap::new();
     for scenario in with_outcome(report, word) {
         for finding in &scenario.findings {
@@ -166,11 +164,10 @@ fn known(text: &mut String, report: &RunRecord) {
             let ids: Vec<_> =
                 scenario.findings.iter().map(|finding| finding.requirement.as_str()).collect();
             let outcome = &scenario.outcome;
-            let reason = outcome.reason.as_deref().unwrap_or_default();
             vec![
                 code_cell(&scenario.name),
                 prose(&ids.join(" ")),
-                prose(reason),
+                prose(outcome.reason()),
                 outcome.link.as_ref().map_or_else(String::new, |target| link(target, target)),
             ]
         })
@@ -188,12 +185,8 @@ fn reasons(text: &mut String, report: &RunRecord, word: OutcomeWord, title: &str
     }
     let _ = writeln!(text, "## {title}\n");
     for scenario in of_word.iter().take(LISTED) {
-        let _ = writeln!(
-            text,
-            "- {}: {}",
-            code(&scenario.name),
-            prose(scenario.outcome.reason.as_deref().unwrap_or_default())
-        );
+        let reason = prose(scenario.outcome.reason());
+        let _ = writeln!(text, "- {}: {reason}", code(&scenario.name));
     }
     if of_word.len() > LISTED {
         let _ = writeln!(text, "- and {} more", of_word.len() - LISTED);

@@ -8,10 +8,10 @@ use cell_fleet::{BodySeen, CellId, Field, Protocol, Region, ResponseSeen, Stamp}
 use crate::action::{Action, Kind, Person, RequestKind, Route};
 use crate::engine::Conclusion;
 use crate::engine::record::{
-    CaseRecord, Divergence, ExchangeRecord, ExplorationRecord, FindingRecord, FoundRecord,
-    LeftOutBy, LeftOutRecord, LogRecord, NotJudgedRecord, OutcomeRecord, OwnFeature, OwnFeatures,
-    PairsOfKind, PairsRecord, ProfileVerdict, RequirementRecord, RouterRecord, RunRecord,
-    RunSettings, StartsRecord, StepRecord, SuiteRecord, keep_bodies,
+    CaseRecord, Divergence, ExchangeRecord, ExplorationRecord, FoundRecord, LeftOutBy,
+    LeftOutRecord, LogRecord, NotJudgedRecord, OwnFeature, OwnFeatures, PairsOfKind, PairsRecord,
+    ProfileVerdict, RequirementRecord, RouterRecord, RunRecord, RunSettings, StartsRecord,
+    StepRecord, SuiteRecord, keep_bodies,
 };
 use crate::judge::model::State;
 use crate::ledger::{Level, Profile, RequirementId};
@@ -19,7 +19,7 @@ use crate::router_file::Capability;
 use crate::trace::{
     ConformanceId, Gate, Hop, Origin, Phase, ReceivedResponse, Trace, UserRequest, UserResponse,
 };
-use crate::verdict::{OutcomeWord, Stalled};
+use crate::verdict::{Finding, OutcomeWord, Stalled};
 
 /// A report of a router that a router file describes; the scenarios have no traces.
 pub(crate) fn report() -> RunRecord {
@@ -117,23 +117,19 @@ pub(crate) fn traced() -> RunRecord {
     report.scenarios[3].earlier = report.scenarios[1].earlier.clone();
     let failed = &mut report.scenarios[2];
     let mut undrawn = failed.exchanges[0].clone();
-    let step = |keyword: &str, text: &str, doc: Option<&str>| {
-        let (keyword, text) = (keyword.to_owned(), text.to_owned());
-        StepRecord { keyword, text, doc: doc.map(str::to_owned) }
-    };
-    let raw = "\nHTTP/1.1 200 OK\n: value\n";
     failed.steps = vec![
-        step("Given", "a cold EU router", None),
-        step("And", "cell_us1 responds to \"/acme\" with raw bytes:", Some(raw)),
-        step("When", "anna visits \"/a'b\"", None),
-        step("Then", "the exchange was (BF-03)", None),
+        step("Given", "a cold EU router"),
+        step("And", "cell_us1 responds to \"/acme\" with raw bytes:"),
+        step("When", "anna visits \"/a'b\""),
+        step("Then", "the exchange was (BF-03)"),
     ];
+    failed.steps[1].doc = Some("\nHTTP/1.1 200 OK\n: value\n".to_owned());
     (failed.findings[0].step_index, failed.exchanges[0].step_index) = (Some(3), Some(3));
     let mut may = failed.findings[0].clone();
     (may.requirement, may.level) = (id_of("Z-03"), Level::May);
     failed.findings.insert(0, may);
     for id in ["RT-08", "XX-99"] {
-        failed.findings.push(FindingRecord {
+        failed.findings.push(Finding {
             requirement: id_of(id),
             level: Level::Must,
             step: String::new(),
@@ -219,10 +215,6 @@ pub(crate) fn exploration() -> RunRecord {
     let scenario = &mut report.scenarios[0];
     scenario.name = "own::bf_03_77::the_journey_77_keeps_bf_03[buffering]".to_owned();
     scenario.file = "found/BF-03-77.feature".to_owned();
-    let step = |keyword: &str, text: &str| {
-        let (keyword, text) = (keyword.to_owned(), text.to_owned());
-        StepRecord { keyword, text, doc: None }
-    };
     scenario.steps = vec![
         step("Given", "a cold EU router"),
         step("When", "anna visits \"/a\""),
@@ -335,6 +327,10 @@ fn id_of(id: &str) -> RequirementId {
     id.parse().expect("a valid id")
 }
 
+fn step(keyword: &str, text: &str) -> StepRecord {
+    StepRecord { keyword: keyword.to_owned(), text: text.to_owned(), doc: None }
+}
+
 fn scenario(name: &str, word: OutcomeWord) -> CaseRecord {
     let lines = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
     CaseRecord {
@@ -352,12 +348,8 @@ fn scenario(name: &str, word: OutcomeWord) -> CaseRecord {
         has_router: true,
         tags: lines(&["req:BF-03", "buffering"]),
         requirements: ["BF-03", "RT-08"].map(id_of).into(),
-        steps: vec![StepRecord {
-            keyword: "Then".to_owned(),
-            text: "the exchange was (BF-03)".to_owned(),
-            doc: None,
-        }],
-        outcome: OutcomeRecord { word, reason: None, link: None },
+        steps: vec![step("Then", "the exchange was (BF-03)")],
+        outcome: word.into(),
         began_ms: 0,
         took_ms: 1_500,
         findings: Vec::new(),
@@ -385,7 +377,7 @@ fn violating(mut scenario: CaseRecord, id: &str, level: Level) -> CaseRecord {
         observed: None,
         why: message.clone(),
     });
-    scenario.findings.push(FindingRecord {
+    scenario.findings.push(Finding {
         requirement: id_of(id),
         level,
         step,

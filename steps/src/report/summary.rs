@@ -196,10 +196,7 @@ impl Summary<'_> {
     fn by_reason(&mut self, word: OutcomeWord, heading: &str) {
         let mut reasons: Vec<Reason<'_>> = Vec::new();
         for case in with_outcome(self.report, word) {
-            let mut text = case.outcome.reason.clone().unwrap_or_default();
-            if let Some(link) = &case.outcome.link {
-                text.push_str(&format!(" ({link})"));
-            }
+            let text = case.outcome.why();
             // The reason of a known failure was written by a person; others have addresses in them.
             // The first line says what happened; a log may follow.
             let first_line = text.lines().next().unwrap_or_default();

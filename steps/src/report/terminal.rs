@@ -10,8 +10,7 @@ use super::outcomes::Look;
 use super::screen::Screen;
 use crate::catalog::Case;
 use crate::engine::{Ended, Event, counted};
-use crate::ledger::Ledger;
-use crate::verdict::{Outcome, Verdict};
+use crate::verdict::{OutcomeWord, Verdict};
 
 /// Scenarios that are named as they end; the summary has the others.
 const NAMED: usize = 20;
@@ -27,17 +26,16 @@ const BAR: usize = 30;
 const BESIDE_BAR: usize = 36;
 
 /// Shows the progress and the result of a run.
-pub struct Terminal<'a> {
-    ledger: &'a Ledger,
+pub struct Terminal {
     screen: Screen,
     bar: ProgressBar,
     began: Instant,
     bad: usize,
 }
 
-impl<'a> Terminal<'a> {
+impl Terminal {
     /// Shows progress on standard error: a bar on a terminal, otherwise lines.
-    pub fn new(ledger: &'a Ledger) -> Self {
+    pub fn on_standard_error() -> Self {
         let screen = Screen::stderr();
         let target = if io::stderr().is_terminal() && anstyle_query::term_supports_color() {
             ProgressDrawTarget::stderr()
@@ -49,7 +47,7 @@ impl<'a> Terminal<'a> {
         let template = format!("{{elapsed:>4}} [{{bar:{width}}}] {{pos}}/{{len}} {{msg}}");
         let style = ProgressStyle::with_template(&template);
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
-        Self { ledger, screen, bar, began: Instant::now(), bad: 0 }
+        Self { screen, bar, began: Instant::now(), bad: 0 }
     }
 
     pub fn tell(&mut self, event: Event<'_>) {
@@ -61,7 +59,7 @@ impl<'a> Terminal<'a> {
             }
             Event::Started { .. } => {}
             Event::Finished(Ended { case, verdict, .. }) => {
-                if is_news(&verdict.outcome) {
+                if is_news(verdict.outcome.word) {
                     self.bad += 1;
                     self.name(case, &verdict);
                     self.bar.set_message(format!("{} not passed", self.bad));
@@ -76,15 +74,12 @@ impl<'a> Terminal<'a> {
     /// how many others have the same cause.
     fn name(&self, case: &Case, verdict: &Verdict) {
         // The summary groups scenarios that could not run by reason.
-        if self.bad > NAMED || matches!(verdict.outcome, Outcome::CouldNotRun(_)) {
+        let word = verdict.outcome.word;
+        if self.bad > NAMED || word == OutcomeWord::CouldNotRun {
             return;
         }
-        let strongest = verdict
-            .findings
-            .iter()
-            .min_by_key(|found| self.ledger.row(&found.requirement).map(|row| row.level));
+        let strongest = verdict.findings.iter().min_by_key(|found| found.level);
         let id = strongest.map(|found| format!(" {}", found.requirement)).unwrap_or_default();
-        let word = verdict.outcome.word();
         let style = (Look::outcome(word).style)(&self.screen.styles);
         let mark = word.as_str().to_uppercase();
         let room = self.screen.width.map_or(usize::MAX, |width| {
@@ -100,11 +95,8 @@ impl<'a> Terminal<'a> {
         let (done, all) = (self.bar.position(), self.bar.length().unwrap_or_default());
         if self.bar.is_hidden() && done.is_multiple_of(LOGGED_EVERY) && done < all {
             let all = counted(all, "scenario");
-            eprintln!(
-                "{done} of {all}, {} not passed, {}",
-                self.bad,
-                seconds(self.began.elapsed())
-            );
+            let seconds = self.began.elapsed().as_secs_f64();
+            eprintln!("{done} of {all}, {} not passed, {seconds:.1} s", self.bad);
         }
     }
 
@@ -114,13 +106,12 @@ impl<'a> Terminal<'a> {
 }
 
 /// Whether a scenario neither passed nor is known to fail.
-fn is_news(outcome: &Outcome) -> bool {
+fn is_news(outcome: OutcomeWord) -> bool {
     matches!(
         outcome,
-        Outcome::Warned | Outcome::Failed | Outcome::CouldNotRun(_) | Outcome::SuiteError(_)
+        OutcomeWord::Warned
+            | OutcomeWord::Failed
+            | OutcomeWord::CouldNotRun
+            | OutcomeWord::SuiteError
     )
-}
-
-fn seconds(time: Duration) -> String {
-    format!("{:.1} s", time.as_secs_f64())
 }

@@ -17,7 +17,7 @@ use super::lines::cut;
 use crate::catalog::{Case, Catalog};
 use crate::engine::claims::Claims;
 use crate::engine::record::{
-    CaseRecord, FindingRecord, FoundRecord, PartOfRun, RunRecord, requirements_of, suite_with,
+    CaseRecord, FoundRecord, PartOfRun, RunRecord, requirements_of, suite_with,
 };
 use crate::engine::{Selection, counted, hex};
 use crate::ledger::Ledger;
@@ -25,7 +25,7 @@ use crate::report::Styles;
 use crate::run::judge_again;
 use crate::stage::readable_text;
 use crate::trace::{Trace, held_of};
-use crate::verdict::{Finding, Outcome, OutcomeWord, Verdict};
+use crate::verdict::{Finding, OutcomeWord, Verdict};
 
 /// Characters that are shown of a value.
 const VALUE: usize = 200;
@@ -151,10 +151,7 @@ impl Verification {
         let again = known.iter().map(|(recorded, case)| self.again(record, recorded, case, ledger));
         let scenarios: Vec<_> = again.collect();
         let requirements = requirements_of(&scenarios, ledger);
-        // Scenarios and bodies are compared one by one.
-        let (none, no_bodies) = (Vec::new(), BTreeMap::new());
-        let alone = RunRecord { scenarios: none, bodies: no_bodies, ..record.clone() };
-        let mut follows = RunRecord { scenarios, requirements, ..alone.clone() };
+        let mut follows = RunRecord { scenarios, requirements, ..record.clone() };
         if let Ok(selection) = Selection::from_words(&record.run.selection) {
             follows.run.excluded = selection.left_out(&catalog.cases, ledger);
         }
@@ -170,8 +167,10 @@ impl Verification {
         if record.exploration.is_none() {
             differences("incomplete.not_run", &json!(recorded), &json!(not_run), found);
         }
-        follows.scenarios.clear();
-        differences("", &json!(alone), &json!(follows), found);
+        // Scenarios and bodies have been compared one by one.
+        let alone =
+            |record| json!(RunRecord { scenarios: Vec::new(), bodies: BTreeMap::new(), ..record });
+        differences("", &alone(record.clone()), &alone(follows), found);
     }
 
     /// The record of a scenario as it follows from its trace and its features, but for what is
@@ -205,7 +204,7 @@ impl Verification {
             self.judged += 1;
             return recorded_by(verdict);
         }
-        let weighed = Verdict::weigh(findings_of(recorded), Duration::ZERO, ledger);
+        let findings = findings_of(recorded, case, ledger);
         let (why, outcome) = match (word, trace) {
             (
                 OutcomeWord::Passed
@@ -218,14 +217,14 @@ impl Verification {
                     None => ", before anything was exchanged",
                     Some(_) => ", since the scenario could not go on",
                 };
-                (format!("{word}{since}"), weighed.outcome.clone())
+                (format!("{word}{since}"), OutcomeWord::of(&findings).into())
             }
-            _ => (word.to_string(), Outcome::from(&recorded.outcome)),
+            _ => (word.to_string(), word.because(recorded.outcome.reason())),
         };
         *self.on_its_word.entry(why).or_default() += 1;
         CaseRecord {
             exchanges: recorded.exchanges.clone(),
-            ..recorded_by(Verdict { outcome, ..weighed })
+            ..recorded_by(Verdict { findings, ..Verdict::of(outcome) })
         }
     }
 }
@@ -245,11 +244,11 @@ fn judged(
     let judged = catch_unwind(judge)
         .unwrap_or_else(|_| Err("no run of the suite can have made these exchanges".to_owned()))
         .map_err(|why| format!("its exchanges cannot be judged: {why}"))?;
-    let findings = findings_of(recorded);
+    let findings = findings_of(recorded, case, ledger);
     // Findings that nothing in the trace shows. Those at the beginning say that routers died; one
     // after them says why the scenario could not go on.
     let is_of_trace =
-        |finding: &&Finding| finding.step.is_some() || judged.findings.contains(finding);
+        |finding: &&Finding| finding.step_index.is_some() || judged.findings.contains(finding);
     let deaths: Vec<_> =
         findings.iter().take_while(|finding| !is_of_trace(finding)).cloned().collect();
     let interruption = findings.iter().skip(deaths.len()).find(|finding| !is_of_trace(finding));
@@ -260,16 +259,18 @@ fn judged(
         return Ok(None);
     }
     let findings = [deaths, judged.findings, interruption.cloned().into_iter().collect()].concat();
-    let Verdict { outcome, .. } = Verdict::weigh(findings.clone(), Duration::ZERO, ledger);
+    let outcome = OutcomeWord::of(&findings).into();
     Ok(Some(Verdict { outcome, findings, ..judged }))
 }
 
-fn findings_of(recorded: &CaseRecord) -> Vec<Finding> {
-    let finding = |found: &FindingRecord| Finding {
-        requirement: found.requirement.clone(),
-        step: found.step_index,
-        message: found.message.clone(),
-        rests_on: None,
+/// The recorded findings, with level and step as ledger and features have them.
+fn findings_of(recorded: &CaseRecord, case: &Case, ledger: &Ledger) -> Vec<Finding> {
+    let finding = |found: &Finding| {
+        let again = Finding::new(found.requirement.clone(), found.message.clone(), ledger);
+        match found.step_index {
+            Some(step) => again.at(case, step),
+            None => again,
+        }
     };
     recorded.findings.iter().map(finding).collect()
 }

@@ -10,42 +10,52 @@ use crate::ledger::{Ledger, RequirementId};
 use crate::plan::{RouterSettings, ScenarioPlan};
 use crate::steps::CheckResult;
 use crate::trace::Trace;
-use crate::verdict::{Finding, Verdict};
+use crate::verdict::{Finding, Rested, Verdict};
 
 /// The requirement on a router's process: it becomes ready, follows its `listen`, stops, and frees
 /// its address.
 pub const PROCESS: &str = "Z-39";
 
 /// What the Then steps of a case found.
-#[derive(Default)]
-pub(super) struct Findings {
-    findings: Vec<Finding>,
+pub(super) struct Findings<'a> {
+    case: &'a Case,
+    ledger: &'a Ledger,
+    findings: Vec<Rested>,
     /// Responses that did not come, of checks of what must be absent from them.
-    unanswered: Vec<Finding>,
+    unanswered: Vec<Rested>,
     /// The shortest limit that ended a wait: what steps found may follow from that.
     waited: Option<Duration>,
     exchanges: Vec<(Option<usize>, Comparison)>,
 }
 
-impl Findings {
-    /// Lets checks judge a trace.
-    pub(super) fn judged_by(checks: &[BoundCheck], trace: &Trace, plan: &ScenarioPlan) -> Self {
-        let mut findings = Self { waited: shortest_wait(trace, plan), ..Self::default() };
+impl<'a> Findings<'a> {
+    fn new(case: &'a Case, ledger: &'a Ledger, waited: Option<Duration>) -> Self {
+        let (findings, unanswered, exchanges) = Default::default();
+        Self { case, ledger, findings, unanswered, waited, exchanges }
+    }
+
+    /// Lets the checks of a case judge a trace, then adds what is judged in every case with a
+    /// router.
+    pub(super) fn judged_by(
+        (case, ledger): (&'a Case, &'a Ledger),
+        checks: &[BoundCheck],
+        trace: &Trace,
+        plan: &ScenarioPlan,
+    ) -> Self {
+        let mut findings = Self::new(case, ledger, shortest_wait(trace, plan));
         for BoundCheck { step, proves, check } in checks {
             findings.add(*step, proves, check(trace, plan));
         }
+        findings.add_of_every_request(trace);
         findings
     }
 
     /// Adds what the step at this position found, which proves this requirement.
     fn add(&mut self, step: usize, proves: &RequirementId, result: CheckResult) {
-        let finding = |requirement, message, rests_on| Finding {
-            requirement,
-            step: Some(step),
-            message,
-            rests_on,
+        let (case, ledger, waited) = (self.case, self.ledger, self.waited);
+        let finding = |requirement, message, rests_on| {
+            (Finding::new(requirement, message, ledger).at(case, step), rests_on)
         };
-        let waited = self.waited;
         let comparison = match result {
             CheckResult::Proof(Ok(())) => return,
             CheckResult::Proof(Err(Wrong { message, rests })) => {
@@ -78,46 +88,38 @@ impl Findings {
     }
 
     /// Adds what is judged in every case with a router, unless a step has found the same.
-    pub(super) fn add_of_every_request(&mut self, trace: &Trace) {
+    fn add_of_every_request(&mut self, trace: &Trace) {
         for (requirement, message) in judge::every_request(trace) {
             let Ok(requirement) = requirement.parse() else { continue };
-            if self.findings.iter().all(|finding| finding.requirement != requirement) {
-                let finding = without_step(requirement, message);
-                self.findings.push(Finding { rests_on: self.waited, ..finding });
+            if self.findings.iter().all(|(finding, _)| finding.requirement != requirement) {
+                let finding = Finding::new(requirement, message, self.ledger);
+                self.findings.push((finding, self.waited));
             }
         }
     }
 
     /// Adds why the scenario could not go on, under its main requirement. It must not pass because
     /// its checks happen to hold, and what they found must not hide the interruption.
-    pub(super) fn add_interruption(&mut self, case: &Case, why: &str) {
-        let waited = self.waited;
-        self.findings.extend(case.requirements.first().map(|id| Finding {
-            rests_on: waited,
-            ..without_step(id.clone(), format!("the scenario could not go on: {why}"))
-        }));
+    pub(super) fn add_interruption(&mut self, why: &str) {
+        let Some(id) = self.case.requirements.first() else { return };
+        let message = format!("the scenario could not go on: {why}");
+        self.findings.push((Finding::new(id.clone(), message, self.ledger), self.waited));
     }
 
     /// Adds that routers died, before everything else: what the checks found follows from it.
     pub(super) fn add_deaths(&mut self, deaths: Vec<String>) {
         let Ok(requirement) = PROCESS.parse::<RequirementId>() else { return };
-        let finding = |message| without_step(requirement.clone(), message);
+        let finding = |message| (Finding::new(requirement.clone(), message, self.ledger), None);
         self.findings.splice(..0, deaths.into_iter().map(finding));
     }
 
     /// Weighs the findings of a run with this worst stall of the machine. A response that did not
     /// come is one finding: that of a check which asks for it, and otherwise the first of those
     /// that ask what must be absent from it.
-    pub(super) fn verdict(
-        mut self,
-        trace: Arc<Trace>,
-        stall: Duration,
-        ledger: &Ledger,
-    ) -> Verdict {
-        let level = |finding: &Finding| ledger.level(&finding.requirement);
-        let strongest = std::mem::take(&mut self.unanswered).into_iter().min_by_key(level);
-        let is_weaker =
-            |finding: &Finding| self.findings.iter().all(|other| level(other) > level(finding));
+    pub(super) fn verdict(mut self, trace: Arc<Trace>, stall: Duration) -> Verdict {
+        let level = |(finding, _): &Rested| finding.level;
+        let strongest = self.unanswered.into_iter().min_by_key(level);
+        let is_weaker = |one: &Rested| self.findings.iter().all(|other| level(other) > level(one));
         self.findings.extend(strongest.filter(is_weaker));
         if self.exchanges.is_empty() {
             self.exchanges.push((None, observe(&trace)));
@@ -125,14 +127,9 @@ impl Findings {
         Verdict {
             exchanges: self.exchanges,
             trace: Some(trace),
-            ..Verdict::weigh(self.findings, stall, ledger)
+            ..Verdict::weigh(self.findings, stall)
         }
     }
-}
-
-/// A finding that no step made, and that rests on what arrived.
-pub(super) fn without_step(requirement: RequirementId, message: String) -> Finding {
-    Finding { requirement, step: None, message, rests_on: None }
 }
 
 /// The shortest limit of time, of the suite or of the router, that ended a wait: what came later
@@ -159,7 +156,7 @@ mod tests {
     use crate::report::{Screen, describe, sample};
     use crate::trace::NoResponse;
     use crate::trace::made::{CLOSED, Made, TIMED_OUT};
-    use crate::verdict::{Outcome, OutcomeWord};
+    use crate::verdict::OutcomeWord;
 
     const FEATURE: &str = concat!(
         "Feature: F\n\n  @buffering @req:BF-03 @req:Z-03\n  Scenario: a request is sent once\n",
@@ -172,16 +169,16 @@ mod tests {
     fn an_interruption_stands_beside_what_the_checks_found() {
         let catalog = Catalog::load([Source { path: "a.feature", text: FEATURE }]);
         let (case, ledger) = (&catalog.cases[0], Ledger::embedded());
-        let mut findings = Findings::default();
+        let mut findings = Findings::new(case, ledger, None);
         let proved = "Z-03".parse().unwrap();
         findings.add(2, &proved, Err("it was sent twice".to_owned()).into());
-        findings.add_interruption(case, "anna has no response");
-        let verdict = findings.verdict(Arc::default(), Duration::ZERO, ledger);
+        findings.add_interruption("anna has no response");
+        let verdict = findings.verdict(Arc::default(), Duration::ZERO);
 
-        let found: Vec<_> = verdict.findings.iter().map(|finding| finding.step).collect();
+        let found: Vec<_> = verdict.findings.iter().map(|finding| finding.step_index).collect();
         assert_eq!(found, [Some(2), None]);
         // The main requirement is a MUST, which the check's alone is not.
-        assert_eq!(verdict.outcome, Outcome::Failed);
+        assert_eq!(verdict.outcome.word, OutcomeWord::Failed);
         let mut record = sample::report();
         record.scenarios.clear();
         record.add(case, &verdict, Duration::ZERO, Duration::ZERO, ledger);
@@ -193,9 +190,9 @@ mod tests {
 
     #[test]
     fn a_response_that_did_not_come_is_one_finding() {
-        let ledger = Ledger::embedded();
+        let catalog = Catalog::load([Source { path: "a.feature", text: FEATURE }]);
         let found = |others: &[&str], absent: &[&str]| {
-            let mut findings = Findings::default();
+            let mut findings = Findings::new(&catalog.cases[0], Ledger::embedded(), None);
             for (step, id) in others.iter().enumerate() {
                 findings.add(step, &id.parse().unwrap(), Err("no response".to_owned()).into());
             }
@@ -204,7 +201,7 @@ mod tests {
                 let none = Wrong { message, rests: Rests::OnNoResponse };
                 findings.add(9, &id.parse().unwrap(), CheckResult::Proof(Err(none)));
             }
-            let verdict = findings.verdict(Arc::default(), Duration::ZERO, ledger);
+            let verdict = findings.verdict(Arc::default(), Duration::ZERO);
             let ids = verdict.findings.iter().map(|finding| finding.requirement.to_string());
             ids.collect::<Vec<_>>()
         };
@@ -227,13 +224,14 @@ mod tests {
         stall: u64,
     ) -> (OutcomeWord, usize) {
         let catalog = Catalog::load([Source { path: "a.feature", text: FEATURE }]);
-        let mut plan = ScenarioPlan::documents(catalog.cases[0].protocol);
+        let case = &catalog.cases[0];
+        let mut plan = ScenarioPlan::documents(case.protocol);
         plan.settings.ttl_ms = ttl_ms;
-        let mut findings = Findings::judged_by(&[], &trace, &plan);
+        let waited = shortest_wait(&trace, &plan);
+        let mut findings = Findings::new(case, Ledger::embedded(), waited);
         findings.add(2, &"BF-03".parse().unwrap(), result);
-        let stall = Duration::from_millis(stall);
-        let verdict = findings.verdict(Arc::new(trace), stall, Ledger::embedded());
-        (verdict.outcome.word(), verdict.findings.len())
+        let verdict = findings.verdict(Arc::new(trace), Duration::from_millis(stall));
+        (verdict.outcome.word, verdict.findings.len())
     }
 
     /// A visit that ended so: a cell was reached or not.

@@ -23,9 +23,9 @@ use crate::stage::{
     Cleared, Launch, RouterError, Stage, StageError, StopReason, Waits, files_for, machine,
 };
 use crate::trace::{Recorder, Trace};
-use crate::verdict::{Finding, Outcome, StartFailure, Verdict};
+use crate::verdict::{Finding, OutcomeWord, StartFailure, Verdict};
+use findings::Findings;
 pub use findings::PROCESS;
-use findings::{Findings, without_step};
 pub use job_slot::JobSlot;
 pub(crate) use job_slot::WAITING;
 pub(crate) use length::expected_length;
@@ -38,7 +38,7 @@ const SCENARIO_LIMIT: Duration = Duration::from_secs(300);
 pub fn run(case: &Case, launch: &Launch, ledger: &Ledger, slot: &Arc<JobSlot>) -> Verdict {
     let bound = match case.bound() {
         Ok(bound) => bound,
-        Err(why) => return Verdict::of(Outcome::SuiteError(why)),
+        Err(why) => return Verdict::of(OutcomeWord::SuiteError.because(why)),
     };
     if let Some(reason) = launch.stop.reason() {
         return not_run(reason);
@@ -58,9 +58,8 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger, slot: &Arc<JobSlot>) -
     let runtime = match runtime {
         Ok(runtime) => runtime,
         Err(error) => {
-            return Verdict::of(Outcome::SuiteError(format!(
-                "no runtime for the scenario: {error}"
-            )));
+            let why = format!("no runtime for the scenario: {error}");
+            return Verdict::of(OutcomeWord::SuiteError.because(why));
         }
     };
     let (recorder, began) = (Arc::new(Recorder::default()), machine::now());
@@ -81,15 +80,18 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger, slot: &Arc<JobSlot>) -
     };
     let verdict = match played {
         Ok(Ok(verdict)) => verdict,
-        Ok(Err(_)) => Verdict::of(Outcome::SuiteError("a step panicked".to_owned())),
+        Ok(Err(_)) => Verdict::of(OutcomeWord::SuiteError.because("a step panicked")),
         Err(_) => {
-            Verdict::of(Outcome::SuiteError(format!("the scenario did not end within {limit:?}")))
+            let why = format!("the scenario did not end within {limit:?}");
+            Verdict::of(OutcomeWord::SuiteError.because(why))
         }
     };
     match watch.panics() {
         panics if panics.is_empty() => verdict,
         // After a panic of a step or of a fake cell, no verdict can be trusted.
-        panics => Verdict { outcome: Outcome::SuiteError(panics.join("\n")), ..verdict },
+        panics => {
+            Verdict { outcome: OutcomeWord::SuiteError.because(panics.join("\n")), ..verdict }
+        }
     }
 }
 
@@ -106,9 +108,8 @@ pub fn judge_again(
     ledger: &Ledger,
 ) -> Result<Verdict, String> {
     let bound = case.bound()?;
-    let mut findings = Findings::judged_by(&bound.checks, &trace, &bound.plan);
-    findings.add_of_every_request(&trace);
-    Ok(findings.verdict(trace, stall, ledger))
+    let findings = Findings::judged_by((case, ledger), &bound.checks, &trace, &bound.plan);
+    Ok(findings.verdict(trace, stall))
 }
 
 /// The plan of a case.
@@ -130,12 +131,12 @@ async fn play(
     slot: &JobSlot,
     began: Instant,
 ) -> Verdict {
-    let suite_error = |why: String| Verdict::of(Outcome::SuiteError(why));
+    let suite_error = |why: String| Verdict::of(OutcomeWord::SuiteError.because(why));
     let misfit = |step: usize, why: &str| suite_error(case.at_step(step, why));
     let BoundCase { plan, actions, checks, starts, watched_paths, .. } = bound;
     let _files = match files_for(actions.iter().map(|(_, action)| action)).await {
         Ok(files) => files,
-        Err(why) => return Verdict::of(Outcome::CouldNotRun(why)),
+        Err(why) => return Verdict::of(OutcomeWord::CouldNotRun.because(why)),
     };
     let mut stage = match Stage::set_up(plan.clone(), launch.clone(), recorder).await {
         Ok(stage) => stage,
@@ -149,7 +150,7 @@ async fn play(
         return not_started(starts.clone(), error.into(), &launch.waits, began, ledger);
     }
     if !slot.acquire().await {
-        return Verdict::of(Outcome::NotRun("the run ended before".to_owned()));
+        return Verdict::of(OutcomeWord::NotRun.because("the run ended before"));
     }
     let lived = actions.partition_point(|(step, _)| *step < case.life);
     let (life, exchange) = actions.split_at(lived);
@@ -188,20 +189,20 @@ async fn play(
         // Whether the router violated anything before it went away is not known.
         let why = format!("{error}; it could be reached when the scenario began");
         let start_failure = Some(StartFailure::Unreachable);
-        return Verdict { start_failure, ..Verdict::of(Outcome::CouldNotRun(why)) };
+        let verdict = Verdict::of(OutcomeWord::CouldNotRun.because(why));
+        return Verdict { start_failure, ..verdict };
     }
-    let mut findings = Findings::judged_by(checks, &trace, plan);
-    findings.add_of_every_request(&trace);
+    let mut findings = Findings::judged_by((case, ledger), checks, &trace, plan);
     // A router that died explains everything after it.
     match interruption.filter(|_| deaths.is_empty()) {
-        Some(why) => findings.add_interruption(case, &why),
+        Some(why) => findings.add_interruption(&why),
         None => findings.add_deaths(deaths),
     }
     let stall = machine::worst_since(began);
-    let verdict = Verdict { logs, ..findings.verdict(Arc::new(trace), stall, ledger) };
+    let verdict = Verdict { logs, ..findings.verdict(Arc::new(trace), stall) };
     match trouble {
-        Some(why) if matches!(verdict.outcome, Outcome::Failed | Outcome::Warned) => {
-            Verdict { outcome: Outcome::SuiteError(why), ..verdict }
+        Some(why) if matches!(verdict.outcome.word, OutcomeWord::Failed | OutcomeWord::Warned) => {
+            Verdict { outcome: OutcomeWord::SuiteError.because(why), ..verdict }
         }
         _ => verdict,
     }
@@ -209,7 +210,7 @@ async fn play(
 
 /// The verdict of a case that the end of the run left without one.
 fn not_run(reason: StopReason) -> Verdict {
-    Verdict::of(Outcome::NotRun(format!("the run ended before: {reason}")))
+    Verdict::of(OutcomeWord::NotRun.because(format!("the run ended before: {reason}")))
 }
 
 /// The verdict of a case whose stage did not start: `starts` is the requirement of a step about the
@@ -222,9 +223,9 @@ fn not_started(
     ledger: &Ledger,
 ) -> Verdict {
     let router = match error {
-        StageError::Suite(why) => return Verdict::of(Outcome::SuiteError(why)),
-        StageError::NotAsked(why) => return Verdict::of(Outcome::NotAsked(why)),
-        StageError::Unfit(why) => return Verdict::of(Outcome::CouldNotRun(why)),
+        StageError::Suite(why) => return Verdict::of(OutcomeWord::SuiteError.because(why)),
+        StageError::NotAsked(why) => return Verdict::of(OutcomeWord::NotAsked.because(why)),
+        StageError::Unfit(why) => return Verdict::of(OutcomeWord::CouldNotRun.because(why)),
         StageError::Router(error) => error,
     };
     let message = router.to_string();
@@ -237,12 +238,10 @@ fn not_started(
         _ => (None, Duration::ZERO),
     };
     let (failure, is_violation) = match router {
-        RouterError::Suite(_) => return Verdict::of(Outcome::SuiteError(message)),
+        RouterError::Suite(_) => return Verdict::of(OutcomeWord::SuiteError.because(message)),
         RouterError::ProtocolNotFollowed(protocol) => {
-            return Verdict::of(Outcome::NotApplicable(format!(
-                "the router does not follow the {} protocol",
-                protocol.as_str()
-            )));
+            let why = format!("the router does not follow the {} protocol", protocol.as_str());
+            return Verdict::of(OutcomeWord::NotApplicable.because(why));
         }
         RouterError::NotStarted { .. } => (StartFailure::NoProcess, false),
         RouterError::NotReset { .. } => (StartFailure::NotReset, false),
@@ -253,11 +252,12 @@ fn not_started(
     let violated = starts.or_else(|| PROCESS.parse().ok());
     let verdict = match violated.filter(|_| is_violation) {
         Some(requirement) => {
-            let finding = Finding { rests_on, ..without_step(requirement, message) };
-            Verdict::weigh(vec![finding], machine::worst_since(began).max(kept_back), ledger)
+            let finding = Finding::new(requirement, message, ledger);
+            let stall = machine::worst_since(began).max(kept_back);
+            Verdict::weigh(vec![(finding, rests_on)], stall)
         }
-        None if is_violation => Verdict::of(Outcome::SuiteError(message)),
-        None => Verdict::of(Outcome::CouldNotRun(message)),
+        None if is_violation => Verdict::of(OutcomeWord::SuiteError.because(message)),
+        None => Verdict::of(OutcomeWord::CouldNotRun.because(message)),
     };
     Verdict { start_failure: Some(failure), ..verdict }
 }

@@ -158,7 +158,7 @@ impl Against<'_> {
                 let verdict = played(&case, launch);
                 let trace = verdict.trace.as_ref().filter(|_| verdict.start_failure.is_none());
                 let name = &subject.described.name;
-                let no_verdict = || vec![Why::NoVerdict(format!("{name}: {:?}", verdict.outcome))];
+                let no_verdict = || vec![Why::NoVerdict(format!("{name}: {}", verdict.outcome))];
                 all.push(seen(trace.ok_or_else(no_verdict)?));
                 let found = self.plan.violated(journey.world.protocol, &verdict);
                 others.extend(found.musts.into_iter().map(|id| Why::Violated(name.clone(), id)));

@@ -17,7 +17,7 @@ use conformance_suite::engine::{Subject, run_again};
 use conformance_suite::ledger::{Ledger, Level, RequirementId};
 use conformance_suite::run::planned_for;
 use conformance_suite::stage::Launch;
-use conformance_suite::verdict::{Outcome, Verdict};
+use conformance_suite::verdict::{OutcomeWord, Verdict};
 
 /// The requirement that a journey names before anything is known about it: the user gets the
 /// owner's response.
@@ -99,7 +99,7 @@ impl Exploration<'_> {
         let mut verdict = match (&case, skips) {
             (_, Some(outcome)) => Verdict::of(outcome),
             (Ok(case), None) => played(case, self.launch),
-            (Err(why), None) => Verdict::of(Outcome::SuiteError(why.clone())),
+            (Err(why), None) => Verdict::of(OutcomeWord::SuiteError.because(why)),
         };
         let mut met = Pairs::default();
         if let (Some(trace), Ok(case)) = (&verdict.trace, &case)
@@ -107,7 +107,7 @@ impl Exploration<'_> {
         {
             met = Pairs::from_trace(trace, &plan);
         }
-        if verdict.outcome != Outcome::Failed {
+        if verdict.outcome.word != OutcomeWord::Failed {
             verdict.trace = None;
             verdict.exchanges.clear();
             verdict.logs.clear();
@@ -124,7 +124,7 @@ impl Exploration<'_> {
             let id = &finding.requirement;
             let ids = if self.left_out.iter().any(|one| covers(one, id, protocol)) {
                 &mut violated.left_out
-            } else if Ledger::embedded().level(id) == Level::Must {
+            } else if finding.level == Level::Must {
                 &mut violated.musts
             } else {
                 &mut violated.others
@@ -153,7 +153,7 @@ pub(super) struct Violated {
 pub(super) fn played(case: &Case, launch: &Launch) -> Verdict {
     let ledger = Ledger::embedded();
     catch_unwind(AssertUnwindSafe(|| run_again(case, launch, ledger))).unwrap_or_else(|_| {
-        Verdict::of(Outcome::SuiteError("the scenario panicked; see standard error".to_owned()))
+        Verdict::of(OutcomeWord::SuiteError.because("the scenario panicked; see standard error"))
     })
 }
 

@@ -19,7 +19,7 @@ use conformance_suite::engine::record::{
 };
 use conformance_suite::ledger::RequirementId;
 use conformance_suite::stage::{Launch, Stop, StopReason};
-use conformance_suite::verdict::{Outcome, OutcomeWord, Verdict};
+use conformance_suite::verdict::{OutcomeWord, Verdict};
 
 /// After how many journeys in a row whose router does not start exploration ends.
 const START_FAILURES: usize = 5;
@@ -214,7 +214,7 @@ impl<'a> Running<'a> {
             self.explored.counted.skipped += 1;
             return;
         }
-        if ran.verdict.start_failure.is_some() && ran.verdict.outcome == Outcome::Failed {
+        if ran.verdict.start_failure.is_some() && ran.verdict.outcome.word == OutcomeWord::Failed {
             self.missed.push(ran);
             if self.missed.len() >= START_FAILURES {
                 let missed = std::mem::take(&mut self.missed);
@@ -226,7 +226,7 @@ impl<'a> Running<'a> {
             self.trouble(&ran, cause);
             return;
         }
-        if matches!(ran.verdict.outcome, Outcome::NotRun(_)) {
+        if ran.verdict.outcome.word == OutcomeWord::NotRun {
             return;
         }
         self.start_failures = 0;
@@ -329,17 +329,8 @@ impl<'a> Running<'a> {
     /// Counts a journey that could not be judged: by what hindered it, and what a router refuses by
     /// its reason too.
     fn trouble(&mut self, ran: &Ran, outcome: OutcomeWord) {
-        let why = match (ran.verdict.start_error(), &ran.verdict.outcome) {
-            (Some(error), _) => error.to_owned(),
-            (
-                None,
-                Outcome::SuiteError(why)
-                | Outcome::CouldNotRun(why)
-                | Outcome::NotAsked(why)
-                | Outcome::NotApplicable(why),
-            ) => why.clone(),
-            (None, _) => String::new(),
-        };
+        let reason = ran.verdict.outcome.reason.as_deref();
+        let why = ran.verdict.start_error().or(reason).unwrap_or_default().to_owned();
         let is_refused = outcome == OutcomeWord::NotApplicable;
         // Reported once for each protocol: further journeys would say the same.
         if is_refused && !self.refused.insert(ran.protocol) {
@@ -389,16 +380,15 @@ impl<'a> Running<'a> {
 
 /// What hindered a journey; `None` if it was judged, or did not run.
 fn cause(verdict: &Verdict) -> Option<OutcomeWord> {
-    match &verdict.outcome {
+    match verdict.outcome.word {
         // Where no router starts, that says nothing about a journey.
         _ if verdict.start_failure.is_some() => Some(OutcomeWord::CouldNotRun),
-        Outcome::CouldNotRun(_) | Outcome::NotAsked(_) => Some(OutcomeWord::CouldNotRun),
-        Outcome::NotApplicable(_) => Some(OutcomeWord::NotApplicable),
-        Outcome::SuiteError(_) => Some(OutcomeWord::SuiteError),
-        Outcome::Passed
-        | Outcome::Warned
-        | Outcome::Failed
-        | Outcome::KnownFailure { .. }
-        | Outcome::NotRun(_) => None,
+        OutcomeWord::CouldNotRun | OutcomeWord::NotAsked => Some(OutcomeWord::CouldNotRun),
+        word @ (OutcomeWord::NotApplicable | OutcomeWord::SuiteError) => Some(word),
+        OutcomeWord::Passed
+        | OutcomeWord::Warned
+        | OutcomeWord::Failed
+        | OutcomeWord::KnownFailure
+        | OutcomeWord::NotRun => None,
     }
 }

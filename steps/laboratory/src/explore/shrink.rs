@@ -20,7 +20,7 @@ use super::explored::{Played, Scope};
 use super::journey::Journey;
 use conformance_suite::ledger::RequirementId;
 use conformance_suite::stage::{Launch, Waits};
-use conformance_suite::verdict::{Outcome, Verdict};
+use conformance_suite::verdict::{OutcomeWord, Verdict};
 use shorter::shorter;
 
 /// How many journeys may be played to make one shorter, without the repetitions of the result.
@@ -120,7 +120,7 @@ impl<'a> Shortener<'a> {
         budget: Duration,
     ) -> Self {
         let found = original.verdict.findings.iter().find(|it| it.requirement == requirement);
-        let by_step = found.is_some_and(|found| found.step.is_some());
+        let by_step = found.is_some_and(|found| found.step_index.is_some());
         let patience = Duration::from_secs(1) + original.took * 3;
         let waits = Waits::impatient();
         let (response, journal) = (waits.response.min(patience), waits.journal.min(patience));
@@ -207,10 +207,10 @@ impl<'a> Shortener<'a> {
     /// Whether a verdict shows what is sought. A router that did not start, or a journey that could
     /// not be judged, shows nothing.
     fn shows(&self, verdict: &Verdict) -> bool {
-        verdict.outcome == Outcome::Failed
+        verdict.outcome.word == OutcomeWord::Failed
             && verdict.start_failure.is_none()
             && verdict.findings.iter().any(|found| {
-                found.requirement == self.requirement && found.step.is_some() == self.by_step
+                found.requirement == self.requirement && found.step_index.is_some() == self.by_step
             })
     }
 
@@ -238,7 +238,7 @@ impl<'a> Shortener<'a> {
             let began = self.clock.elapsed();
             let verdict = played(&case, self.plan.launch);
             let took = self.clock.elapsed().saturating_sub(began);
-            if !matches!(verdict.outcome, Outcome::NotRun(_)) {
+            if verdict.outcome.word != OutcomeWord::NotRun {
                 let mut counted = counted.lock().unwrap_or_else(PoisonError::into_inner);
                 counted.0.of += 1;
                 if self.shows(&verdict) {

@@ -14,7 +14,7 @@ use conformance_suite::ledger::Ledger;
 use conformance_suite::run::{JobSlot, run};
 use conformance_suite::stage::Launch;
 use conformance_suite::trace::{Content, Trace, UserRequest};
-use conformance_suite::verdict::{Outcome, Verdict};
+use conformance_suite::verdict::{OutcomeWord, Verdict};
 
 /// One run to make.
 #[derive(Clone, Debug)]
@@ -62,21 +62,20 @@ impl Task {
 
     fn played(&self, verdict: &Verdict) -> Result<Vec<Step>, NotMeasured> {
         let why = |what: &str| format!("{}: {what}", self.name());
-        match &verdict.outcome {
-            Outcome::Passed | Outcome::Warned => {}
-            Outcome::SuiteError(what) => return Err(NotMeasured::Suite(why(what))),
-            Outcome::Failed => {
+        let reason = verdict.outcome.reason();
+        match verdict.outcome.word {
+            OutcomeWord::Passed | OutcomeWord::Warned => {}
+            OutcomeWord::SuiteError => return Err(NotMeasured::Suite(why(reason))),
+            OutcomeWord::Failed => {
                 let found = verdict.findings.iter().map(|finding| finding.message.as_str());
                 let found = found.collect::<Vec<_>>().join("; ");
                 return Err(NotMeasured::Router(why(&found)));
             }
-            Outcome::CouldNotRun(what) | Outcome::NotRun(what) | Outcome::NotAsked(what) => {
-                return Err(NotMeasured::Prevented(why(what)));
+            OutcomeWord::CouldNotRun | OutcomeWord::NotRun | OutcomeWord::NotAsked => {
+                return Err(NotMeasured::Prevented(why(reason)));
             }
-            Outcome::NotApplicable(what) => return Err(NotMeasured::NotFollowed(why(what))),
-            Outcome::KnownFailure { reason, .. } => {
-                return Err(NotMeasured::Router(why(reason)));
-            }
+            OutcomeWord::NotApplicable => return Err(NotMeasured::NotFollowed(why(reason))),
+            OutcomeWord::KnownFailure => return Err(NotMeasured::Router(why(reason))),
         }
         let trace = verdict.trace.as_deref().ok_or_else(|| why("the run left no trace"))?;
         // A router that knows nothing has to pick.

@@ -9,7 +9,7 @@ use conformance_suite::engine::{Attempt, run_patiently};
 use conformance_suite::ledger::{Ledger, RequirementId};
 use conformance_suite::run::run;
 use conformance_suite::stage::{Launch, Stop};
-use conformance_suite::verdict::{Outcome, Stalled, Verdict};
+use conformance_suite::verdict::{Outcome, OutcomeWord, Stalled, Verdict};
 
 /// A router, and the cases that it meets.
 #[derive(Debug)]
@@ -85,7 +85,7 @@ pub(super) fn run_each<'a>(
         Progress::Started(_) => ControlFlow::Continue(()),
         Progress::Finished(index, result) => {
             let failed = |error: TaskError| {
-                let outcome = Outcome::SuiteError(error.to_string());
+                let outcome = OutcomeWord::SuiteError.because(error.to_string());
                 CaseResult::from_verdict(tasks[index].2, Verdict::of(outcome))
             };
             results[tasks[index].0].insert(index, result.clone().unwrap_or_else(failed));

@@ -8,7 +8,7 @@ use super::setup::Setup;
 use super::two_levels::complaint;
 use conformance_suite::ledger::RequirementId;
 use conformance_suite::stage::Launch;
-use conformance_suite::verdict::Outcome;
+use conformance_suite::verdict::OutcomeWord;
 
 /// The result of one mutant.
 #[derive(Clone, Debug)]
@@ -54,15 +54,16 @@ impl MutationRun {
             suite_errors: Vec::new(),
         };
         for CaseResult { case, outcome, violated, .. } in results {
-            match outcome {
-                Outcome::NotApplicable(_) | Outcome::NotAsked(_) => continue,
-                Outcome::SuiteError(why) | Outcome::CouldNotRun(why) | Outcome::NotRun(why) => {
+            match outcome.word {
+                OutcomeWord::NotApplicable | OutcomeWord::NotAsked => continue,
+                OutcomeWord::SuiteError | OutcomeWord::CouldNotRun | OutcomeWord::NotRun => {
+                    let why = outcome.reason.unwrap_or_default();
                     run.suite_errors.push(format!("{}: {why}", case.name));
                 }
-                Outcome::Passed
-                | Outcome::Warned
-                | Outcome::Failed
-                | Outcome::KnownFailure { .. } => {}
+                OutcomeWord::Passed
+                | OutcomeWord::Warned
+                | OutcomeWord::Failed
+                | OutcomeWord::KnownFailure => {}
             }
             run.ran += 1;
             for id in violated {
@@ -134,9 +135,9 @@ mod tests {
     fn only_its_own_requirement_catches_a_mutant() {
         let catalog = Catalog::embedded();
         let mutant = MutantUnderTest::routers().next().unwrap();
-        let result = |outcome: Outcome, ids: &[&str]| CaseResult {
+        let result = |word: OutcomeWord, ids: &[&str]| CaseResult {
             case: &catalog.cases[0],
-            outcome,
+            outcome: word.into(),
             violated: ids.iter().map(|id| id.parse().unwrap()).collect(),
             first_finding: None,
             busy: None,
@@ -144,17 +145,19 @@ mod tests {
         let run = MutationRun::from_results(
             mutant,
             vec![
-                result(Outcome::Failed, &["ZZ-99"]),
-                result(Outcome::SuiteError("no fleet".to_owned()), &[]),
-                result(Outcome::NotApplicable(String::new()), &[]),
+                result(OutcomeWord::Failed, &["ZZ-99"]),
+                result(OutcomeWord::SuiteError, &[]),
+                result(OutcomeWord::NotApplicable, &[]),
             ],
         );
         assert!(!run.is_caught());
         assert_eq!((run.ran, run.suite_errors.len()), (2, 1));
         assert_eq!(run.collateral.into_iter().collect::<Vec<_>>(), [("ZZ-99".parse().unwrap(), 1)]);
 
-        let run =
-            MutationRun::from_results(mutant, vec![result(Outcome::Failed, &[mutant.requirement])]);
+        let run = MutationRun::from_results(
+            mutant,
+            vec![result(OutcomeWord::Failed, &[mutant.requirement])],
+        );
         assert_eq!(run.caught_by, [catalog.cases[0].name.as_str()]);
     }
 }

@@ -11,7 +11,7 @@ use super::setup::{REFERENCE_WARNED_OF, Setup};
 use conformance_suite::engine::known::{is_must_of_core, without_routing};
 use conformance_suite::ledger::{Ledger, Profile, RequirementId};
 use conformance_suite::stage::Launch;
-use conformance_suite::verdict::Outcome;
+use conformance_suite::verdict::OutcomeWord;
 
 /// Where the requirements stand that all routers violate that do not route.
 const LIST: &str = "WITHOUT_ROUTING in engine/known.rs";
@@ -35,18 +35,18 @@ impl RouterResult {
         let is_known = |id: &str| warnings.contains(&id) || REFERENCE_WARNED_OF.contains(&id);
         let is_expected =
             |one: &CaseResult<'_>| one.violated.iter().all(|id| is_known(id.as_str()));
-        let failed = |one: &&CaseResult<'_>| match one.outcome {
-            Outcome::Passed | Outcome::NotApplicable(_) | Outcome::NotAsked(_) => false,
-            Outcome::Warned => !is_expected(one),
-            Outcome::Failed
-            | Outcome::KnownFailure { .. }
-            | Outcome::CouldNotRun(_)
-            | Outcome::NotRun(_)
-            | Outcome::SuiteError(_) => true,
+        let failed = |one: &&CaseResult<'_>| match one.outcome.word {
+            OutcomeWord::Passed | OutcomeWord::NotApplicable | OutcomeWord::NotAsked => false,
+            OutcomeWord::Warned => !is_expected(one),
+            OutcomeWord::Failed
+            | OutcomeWord::KnownFailure
+            | OutcomeWord::CouldNotRun
+            | OutcomeWord::NotRun
+            | OutcomeWord::SuiteError => true,
         };
         let is_core = |one: &&CaseResult<'_>| one.case.profile(Ledger::embedded()) == Profile::Core;
         let found = |one: &CaseResult<'_>| {
-            one.first_finding.clone().unwrap_or_else(|| format!("{:?}", one.outcome))
+            one.first_finding.clone().unwrap_or_else(|| one.outcome.to_string())
         };
         Self {
             core: results.iter().filter(is_core).count(),
@@ -160,17 +160,17 @@ mod tests {
     #[test]
     fn only_an_expected_warning_is_no_failure() {
         let catalog = Catalog::embedded();
-        let result = |outcome: Outcome, id: &str| CaseResult {
+        let result = |word: OutcomeWord, id: &str| CaseResult {
             case: &catalog.cases[0],
-            outcome,
+            outcome: word.into(),
             violated: [id.parse().unwrap()].into(),
             first_finding: None,
             busy: None,
         };
         let failures =
             |one: CaseResult<'_>| RouterResult::from_results(&[one], &["ZZ-01"]).failures.len();
-        assert_eq!(failures(result(Outcome::Warned, "ZZ-01")), 0);
-        assert_eq!(failures(result(Outcome::Warned, "ZZ-02")), 1);
-        assert_eq!(failures(result(Outcome::Failed, "ZZ-01")), 1);
+        assert_eq!(failures(result(OutcomeWord::Warned, "ZZ-01")), 0);
+        assert_eq!(failures(result(OutcomeWord::Warned, "ZZ-02")), 1);
+        assert_eq!(failures(result(OutcomeWord::Failed, "ZZ-01")), 1);
     }
 }

@@ -9,7 +9,7 @@ use conformance_suite::engine::{Conclusion, run_all};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::router_file::reference_claims;
 use conformance_suite::stage::{Launch, Stop, StoresChoice, launch, reference_router};
-use conformance_suite::verdict::Outcome;
+use conformance_suite::verdict::OutcomeWord;
 
 /// By how much the usual number of jobs is multiplied: mutants spend most of their time in waits
 /// that run out and keep no core busy.
@@ -67,9 +67,9 @@ impl Setup<'_> {
         };
         run_all(&cases, &launch, Ledger::embedded(), self.jobs)
             .into_iter()
-            .filter(|one| one.verdict.outcome != Outcome::Passed)
+            .filter(|one| one.verdict.outcome.word != OutcomeWord::Passed)
             .map(|one| {
-                let is_known = one.verdict.outcome == Outcome::Warned
+                let is_known = one.verdict.outcome.word == OutcomeWord::Warned
                     && (one.verdict.findings.iter())
                         .all(|finding| REFERENCE_WARNED_OF.contains(&finding.requirement.as_str()));
                 (one.case.name.clone(), is_known)

@@ -26,7 +26,7 @@ use conformance_suite::report::{
     try_paths,
 };
 use conformance_suite::stage::{Launch, Stop, StopReason};
-use conformance_suite::verdict::Outcome;
+use conformance_suite::verdict::OutcomeWord;
 
 /// After how many routers in a row that do not start a run ends.
 const START_FAILURES: usize = 5;
@@ -141,7 +141,7 @@ impl Run {
             let count = chosen.selection.left_out(&catalog.cases, ledger).len();
             notes::excluded(&chosen.selection.words(), count)
         };
-        let mut terminal = Terminal::new(ledger);
+        let mut terminal = Terminal::on_standard_error();
         let mut output = Output::beside(&self.reports);
         let (drafts, reports): (Vec<_>, Vec<_>) =
             self.reports.iter().cloned().partition(|file| file.form == Form::KnownFailures);
@@ -159,7 +159,7 @@ impl Run {
                     }
                 }
                 Event::Finished(one) if self.format == Format::Json => {
-                    output.part(&json_lines::scenario(one, ledger));
+                    output.part(&json_lines::scenario(one));
                     told.insert(one.case.name.clone());
                 }
                 Event::Started { .. } | Event::Finished(_) => {}
@@ -291,7 +291,7 @@ fn passed_when_repeated(
         let again = RunPlan { selection: &selection, launch: &launch, ..*plan };
         engine::run(&again, |event| {
             if let Event::Finished(one) = event
-                && matches!(one.verdict.outcome, Outcome::Passed | Outcome::Warned)
+                && matches!(one.verdict.outcome.word, OutcomeWord::Passed | OutcomeWord::Warned)
             {
                 passed.insert(one.case.name.clone());
             }

@@ -2,10 +2,9 @@ use super::super::record::Shard;
 use super::*;
 use crate::engine::Conclusion;
 use crate::engine::record::KnownFailure;
-use crate::verdict::OutcomeWord;
 
 /// Records of trials of the reference router: each of one case, with this outcome.
-fn trials(cases: &[&Case], outcome: &Outcome) -> Vec<NamedRecord> {
+fn trials(cases: &[&Case], outcome: OutcomeWord) -> Vec<NamedRecord> {
     let ledger = Ledger::embedded();
     let subject = super::super::Subject::reference("cells-conformance".into());
     let trial = |(case, number): (&&Case, u64)| {
@@ -13,7 +12,7 @@ fn trials(cases: &[&Case], outcome: &Outcome) -> Vec<NamedRecord> {
         let words = vec![case.name.clone()];
         let settings = settings(began, 1, 1, words, Some(PartOfRun::Trial));
         let mut record = RunRecord::empty(subject.described.clone(), settings);
-        record.add(case, &Verdict::of(outcome.clone()), Duration::ZERO, Duration::ZERO, ledger);
+        record.add(case, &Verdict::of(outcome), Duration::ZERO, Duration::ZERO, ledger);
         record.run.took_ms = 2_000;
         (format!("{number}.json"), record)
     };
@@ -28,7 +27,7 @@ fn applicable(catalog: &Catalog) -> Vec<&Case> {
 #[test]
 fn the_trials_of_all_that_is_claimed_are_a_whole_run() {
     let catalog = Catalog::embedded();
-    let mut parts = trials(&applicable(&catalog), &Outcome::Passed);
+    let mut parts = trials(&applicable(&catalog), OutcomeWord::Passed);
     parts.reverse();
     let starts = |took_ms| Some(StartsRecord { number: 9, took_ms });
     (parts[0].1.run.starts, parts[1].1.run.starts) = (starts(300), starts(200));
@@ -50,7 +49,7 @@ fn the_trials_of_all_that_is_claimed_are_a_whole_run() {
 fn trials_of_a_part_select_their_scenarios_by_name() {
     let catalog = Catalog::embedded();
     let cases = applicable(&catalog);
-    let whole = join(trials(&cases[3..5], &Outcome::Passed), None).unwrap();
+    let whole = join(trials(&cases[3..5], OutcomeWord::Passed), None).unwrap();
     let names: Vec<_> = cases[3..5].iter().map(|case| case.name.clone()).collect();
     assert_eq!(whole.run.selection, names);
     let selection = Selection::from_words(&names).unwrap();
@@ -70,7 +69,7 @@ fn entry(scenario: &str) -> KnownFailure {
 fn known_failures_are_settled_on_the_whole() {
     let catalog = Catalog::embedded();
     let cases = applicable(&catalog);
-    let mut parts = trials(&cases[..2], &Outcome::Failed);
+    let mut parts = trials(&cases[..2], OutcomeWord::Failed);
     for (_, part) in &mut parts {
         part.router.known_failures = vec![entry(&cases[0].name), entry("no::such::scenario")];
     }
@@ -84,7 +83,7 @@ fn known_failures_are_settled_on_the_whole() {
 #[test]
 fn records_that_do_not_belong_together_are_named() {
     let catalog = Catalog::embedded();
-    let parts = trials(&applicable(&catalog)[..2], &Outcome::Passed);
+    let parts = trials(&applicable(&catalog)[..2], OutcomeWord::Passed);
     let refused = |change: &dyn Fn(&mut RunRecord), part: &str| {
         let mut parts = parts.clone();
         change(&mut parts[1].1);
@@ -104,7 +103,7 @@ fn records_that_do_not_belong_together_are_named() {
 }
 
 /// Two shards of two scenarios.
-fn shards(outcome: &Outcome) -> Vec<NamedRecord> {
+fn shards(outcome: OutcomeWord) -> Vec<NamedRecord> {
     let catalog = Catalog::embedded();
     let mut cases = applicable(&catalog);
     // Scenarios without a router lead to no conclusion about the router.
@@ -125,7 +124,7 @@ fn shard(index: usize, count: usize) -> Option<PartOfRun> {
 
 #[test]
 fn claims_and_stale_entries_are_settled_when_shards_are_joined() {
-    let mut parts = shards(&Outcome::Failed);
+    let mut parts = shards(OutcomeWord::Failed);
     let name = parts[0].1.scenarios[0].name.clone();
     let catalog = Catalog::embedded();
     for (_, part) in &mut parts {
@@ -136,7 +135,7 @@ fn claims_and_stale_entries_are_settled_when_shards_are_joined() {
     let conclusions = parts.iter().map(|(_, part)| part.conclusion).collect::<Vec<_>>();
     let known = Conclusion::NoFailureIn { known: 1, ran: 1, of: Some(catalog.cases.len()) };
     assert_eq!(conclusions, [known, Conclusion::NotConformant]);
-    parts[1].1.scenarios[0].outcome = (&Outcome::Passed).into();
+    parts[1].1.scenarios[0].outcome = OutcomeWord::Passed.into();
     let whole = join(parts, None).unwrap();
     assert_eq!((whole.conclusion, whole.complaints.len()), (Conclusion::NotConformant, 1));
     assert!(whole.complaints[0].contains("no::such::scenario"), "{:?}", whole.complaints);
@@ -144,7 +143,7 @@ fn claims_and_stale_entries_are_settled_when_shards_are_joined() {
 
 #[test]
 fn shards_that_do_not_fit_together_are_named() {
-    let parts = shards(&Outcome::Passed);
+    let parts = shards(OutcomeWord::Passed);
     let refused = |change: &dyn Fn(&mut Vec<NamedRecord>), expected: &[&str]| {
         let mut parts = parts.clone();
         change(&mut parts);
@@ -209,7 +208,7 @@ fn tests_that_left_no_record_are_missing_where_it_is_known_what_was_to_be_run() 
     let catalog = Catalog::embedded();
     let cases = applicable(&catalog);
     let everything = Selection::default();
-    let mut parts = trials(&cases, &Outcome::Passed);
+    let mut parts = trials(&cases, OutcomeWord::Passed);
     assert_eq!(join(parts.clone(), Some(&everything)).unwrap().conclusion, Conclusion::Conformant);
     let gone = parts.pop().unwrap().1.scenarios.remove(0).name;
     let why = join(parts.clone(), Some(&everything)).unwrap_err();
@@ -217,12 +216,12 @@ fn tests_that_left_no_record_are_missing_where_it_is_known_what_was_to_be_run() 
     assert!(why.contains("merge --filter"), "{why}");
 
     let named = |name: &str| Selection { filters: vec![name.to_owned()], ..Selection::default() };
-    let few = trials(&cases[..1], &Outcome::Passed);
+    let few = trials(&cases[..1], OutcomeWord::Passed);
     let whole = join(few.clone(), Some(&named(&cases[0].name))).unwrap();
     assert_eq!(whole.run.selection, [cases[0].name.clone()]);
     let why = join(few, Some(&named(&cases[1].name))).unwrap_err();
     assert!(why.contains(&format!("{} was run, but not selected", cases[0].name)), "{why}");
 
-    let why = join(shards(&Outcome::Passed), Some(&named("journeys"))).unwrap_err();
+    let why = join(shards(OutcomeWord::Passed), Some(&named("journeys"))).unwrap_err();
     assert!(why.contains("shards name their selection"), "{why}");
 }

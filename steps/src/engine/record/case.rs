@@ -6,9 +6,9 @@ use cell_fleet::Protocol;
 use serde::{Deserialize, Serialize};
 
 use crate::exchange::Divergence;
-use crate::ledger::{Level, Profile, RequirementId};
+use crate::ledger::{Profile, RequirementId};
 use crate::trace::Trace;
-use crate::verdict::{Outcome, OutcomeWord, Stalled};
+use crate::verdict::{Finding, Outcome, Stalled};
 
 /// One scenario under one protocol.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -40,13 +40,13 @@ pub struct CaseRecord {
     /// Its steps, backgrounds first.
     pub steps: Vec<StepRecord>,
     /// How it ended.
-    pub outcome: OutcomeRecord,
+    pub outcome: Outcome,
     /// When it began, in milliseconds after the run began.
     pub began_ms: u64,
     /// How long it took, in milliseconds.
     pub took_ms: u64,
     /// The violations that it found.
-    pub findings: Vec<FindingRecord>,
+    pub findings: Vec<Finding>,
     /// What is left out of the findings, since the machine stalled; absent if nothing is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stalled: Option<Stalled>,
@@ -78,36 +78,6 @@ pub struct StepRecord {
     /// The doc string.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doc: Option<String>,
-}
-
-/// How a scenario ended.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct OutcomeRecord {
-    /// `passed`, `warned`, `failed`, `known failure`, `not applicable`, `not asked`,
-    /// `could not run`, `not run` or `suite error`.
-    pub word: OutcomeWord,
-    /// Why, for the outcomes that need a reason.
-    pub reason: Option<String>,
-    /// Where to read more about a known failure.
-    pub link: Option<String>,
-}
-
-/// A violated requirement.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct FindingRecord {
-    /// Its id.
-    pub requirement: RequirementId,
-    /// Its level.
-    pub level: Level,
-    /// The step that found it, as it stands in the scenario; empty if no step did.
-    pub step: String,
-    /// Its index in `steps`. Without one, the router did not become ready, or the scenario could
-    /// not go on.
-    pub step_index: Option<usize>,
-    /// What was expected and what was observed, in words.
-    pub message: String,
 }
 
 /// An exchange that a step expects, next to the observed one.
@@ -155,39 +125,5 @@ impl CaseRecord {
             }
         }
         about
-    }
-}
-
-impl From<&Outcome> for OutcomeRecord {
-    fn from(outcome: &Outcome) -> Self {
-        let (reason, link) = match outcome {
-            Outcome::Passed | Outcome::Warned | Outcome::Failed => (None, None),
-            Outcome::KnownFailure { reason, link } => (Some(reason), Some(link)),
-            Outcome::NotApplicable(why)
-            | Outcome::NotAsked(why)
-            | Outcome::CouldNotRun(why)
-            | Outcome::NotRun(why)
-            | Outcome::SuiteError(why) => (Some(why), None),
-        };
-        let link = link.filter(|link| !link.is_empty()).cloned();
-        Self { word: outcome.word(), reason: reason.cloned(), link }
-    }
-}
-
-impl From<&OutcomeRecord> for Outcome {
-    fn from(record: &OutcomeRecord) -> Self {
-        let reason = || record.reason.clone().unwrap_or_default();
-        let link = || record.link.clone().unwrap_or_default();
-        match record.word {
-            OutcomeWord::Passed => Self::Passed,
-            OutcomeWord::Warned => Self::Warned,
-            OutcomeWord::Failed => Self::Failed,
-            OutcomeWord::KnownFailure => Self::KnownFailure { reason: reason(), link: link() },
-            OutcomeWord::NotApplicable => Self::NotApplicable(reason()),
-            OutcomeWord::NotAsked => Self::NotAsked(reason()),
-            OutcomeWord::CouldNotRun => Self::CouldNotRun(reason()),
-            OutcomeWord::NotRun => Self::NotRun(reason()),
-            OutcomeWord::SuiteError => Self::SuiteError(reason()),
-        }
     }
 }

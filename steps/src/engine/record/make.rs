@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 
 use super::bytes::keep_bodies;
 use super::{
-    Body, CaseRecord, ExchangeRecord, FindingRecord, OwnFeatures, RequirementRecord, StepRecord,
-    SuiteRecord, features, milliseconds,
+    Body, CaseRecord, ExchangeRecord, OwnFeatures, RequirementRecord, StepRecord, SuiteRecord,
+    features, milliseconds,
 };
 use crate::catalog::{Case, Catalog};
 use crate::exchange::Comparison;
@@ -88,10 +88,10 @@ impl CaseRecord {
             tags: case.tags.clone(),
             requirements: case.requirements.clone(),
             steps: steps.collect(),
-            outcome: (&verdict.outcome).into(),
+            outcome: verdict.outcome.clone(),
             began_ms: milliseconds(began),
             took_ms: milliseconds(took),
-            findings: FindingRecord::all_of(case, verdict, ledger),
+            findings: verdict.findings.clone(),
             stalled: verdict.stalled.clone(),
             earlier: verdict.earlier.clone(),
             exchanges: exchanges
@@ -103,25 +103,6 @@ impl CaseRecord {
     }
 }
 
-/// A step as it stands in the scenario; empty for no step.
-fn step_text(case: &Case, step: Option<usize>) -> String {
-    step.map(|step| case.step_text(step)).unwrap_or_default()
-}
-
-impl FindingRecord {
-    /// The findings of a verdict.
-    pub fn all_of(case: &Case, verdict: &Verdict, ledger: &Ledger) -> Vec<Self> {
-        let findings = verdict.findings.iter().map(|finding| Self {
-            requirement: finding.requirement.clone(),
-            level: ledger.level(&finding.requirement),
-            step: step_text(case, finding.step),
-            step_index: finding.step,
-            message: finding.message.clone(),
-        });
-        findings.collect()
-    }
-}
-
 impl ExchangeRecord {
     /// A compared exchange; an observed one where no step draws it.
     pub(crate) fn of(case: &Case, step: Option<usize>, comparison: &Comparison) -> Self {
@@ -130,7 +111,7 @@ impl ExchangeRecord {
             Content::Sent(_) | Content::Got(_) => None,
         };
         Self {
-            step: step_text(case, step),
+            step: step.map(|step| case.step_text(step)).unwrap_or_default(),
             step_index: step,
             expected: comparison.expected.clone(),
             observed: comparison.observed.clone(),

@@ -14,6 +14,7 @@ mod run_control;
 mod schema;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use cell_fleet::Protocol;
@@ -28,7 +29,7 @@ use crate::verdict::OutcomeWord;
 pub use bytes::Body;
 #[cfg(test)]
 pub(crate) use bytes::keep_bodies;
-pub use case::{CaseRecord, ExchangeRecord, FindingRecord, LogRecord, OutcomeRecord, StepRecord};
+pub use case::{CaseRecord, ExchangeRecord, LogRecord, StepRecord};
 pub use exploration::{
     ExplorationRecord, ExploredBeside, FoundRecord, LeftOutBy, LeftOutRecord, NotJudgedRecord,
     PairsOfKind, PairsRecord,
@@ -46,7 +47,7 @@ pub use crate::trace::milliseconds;
 pub const VERSION: u32 = 5;
 
 /// The record of a run.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunRecord {
     /// Version of the form.
@@ -96,7 +97,7 @@ pub struct RunRecord {
 }
 
 /// The suite.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SuiteRecord {
     /// Its version.
@@ -211,9 +212,9 @@ impl RunRecord {
     /// Reads a record from JSON.
     /// It has to be a report of this version, and to have all that it refers to.
     pub fn from_json(text: &str) -> Result<Self, String> {
-        let not_valid = |error: serde_json::Error| {
-            format!("not a valid report in JSON, as `--report json=PATH` writes it: {error}")
-        };
+        fn not_valid(why: impl fmt::Display) -> String {
+            format!("not a valid report in JSON, as `--report json=PATH` writes it: {why}")
+        }
         let version = serde_json::from_str::<VersionAlone>(text).map_err(not_valid)?.version;
         if version != VERSION {
             return Err(format!(
@@ -225,9 +226,8 @@ impl RunRecord {
         for trace in record.scenarios.iter_mut().filter_map(|case| case.trace.as_mut()) {
             // Nobody else has it yet.
             let Some(trace) = Arc::get_mut(trace) else { continue };
-            find_bodies(trace, &record.bodies).and_then(|()| trace.check()).map_err(|why| {
-                format!("not a valid report in JSON, as `--report json=PATH` writes it: {why}")
-            })?;
+            let found = find_bodies(trace, &record.bodies).and_then(|()| trace.check());
+            found.map_err(not_valid)?;
         }
         Ok(record)
     }

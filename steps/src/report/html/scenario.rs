@@ -12,10 +12,10 @@ use super::drawing::{Mark, SequenceDiagram};
 use super::on_demand::Packer;
 use super::text::{anchor, documents_of, link_to, prose};
 use super::{curl, found, messages};
-use crate::catalog::shown_file;
-use crate::engine::record::{CaseRecord, ExchangeRecord, FindingRecord, RunRecord, StepRecord};
+use crate::catalog::{shown_file, slug, without_protocol};
+use crate::engine::record::{CaseRecord, ExchangeRecord, RunRecord, StepRecord};
 use crate::ledger::{Level, RequirementId};
-use crate::verdict::OutcomeWord;
+use crate::verdict::{Finding, OutcomeWord};
 
 /// Where the body of a scenario is: in its place on the page, or packed.
 pub(super) enum Body<'a> {
@@ -71,9 +71,8 @@ fn example_of(scenario: &CaseRecord, report: &RunRecord) -> Option<String> {
             && other.name != scenario.name
     };
     report.scenarios.iter().find(is_beside)?;
-    let bare = scenario.name.rsplit_once('[').map_or(&*scenario.name, |(bare, _)| bare);
-    let last = bare.rsplit("::").next()?;
-    let title = crate::catalog::slug(&scenario.title);
+    let last = without_protocol(&scenario.name).rsplit("::").next()?;
+    let title = slug(&scenario.title);
     let example = last.strip_prefix(title.as_str())?.trim_start_matches('_').replace('_', " ");
     (!example.is_empty()).then_some(example)
 }
@@ -127,7 +126,7 @@ fn breakable(name: &str) -> Markup {
     }
 }
 
-fn findings(findings: &[FindingRecord]) -> Markup {
+fn findings(findings: &[Finding]) -> Markup {
     html! {
         @if !findings.is_empty() {
             h5 { "Found" }
