@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use cell_fleet::Protocol;
 use conformance_laboratory::flows::{
-    Cache, Figures, FlowsPlan, FlowsRecord, Owner, RunRecord, State, page,
+    Cache, Figures, FlowsPlan, FlowsRecord, Owner, RunRecord, State,
 };
 use conformance_suite::engine::Subject;
 
@@ -150,23 +150,4 @@ fn a_request_at_a_cell_reads_a_session_with_its_user_and_a_route() {
     let asked = total("learning", "cell_eu1");
     assert_eq!(asked.session_reads - owner.session_reads, 0.0);
     assert_eq!(asked.reads_home - owner.reads_home, 1.0);
-}
-
-#[test]
-fn a_flow_has_its_owner_and_its_figures_on_the_page() {
-    let record = counted(&["project-elsewhere", "sign-up"], 2);
-    let owners: Vec<_> = record.flows.iter().map(|flow| flow.owner.as_deref()).collect();
-    assert_eq!(owners, [Some("US"), None]);
-    let page = page(&record, false);
-    // The crossing of a sign-in comes from the fleet's store of sessions.
-    for part in
-        ["cold, EU router", "No cell owns it", "A-110", "LN-13", "1.5 (2)", "2 \u{2212} 1/N"]
-    {
-        assert!(page.contains(part), "{part}: {page}");
-    }
-    // A project of US0 is served there; a customer signs up where the router is, or learn says.
-    let cold = State { cache: Cache::Cold, owner: Owner::Home };
-    let at_us0 =
-        |flow: &str| record.flow(flow).unwrap().state("buffering", cold).unwrap().expected.at_us0;
-    assert_eq!((at_us0("project-elsewhere"), at_us0("sign-up")), (1.0, 0.0));
 }

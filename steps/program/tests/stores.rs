@@ -8,7 +8,6 @@ use call::{call, program};
 #[path = "program/call.rs"]
 mod call;
 
-/// Calls the program with these stores.
 fn with_stores(stores: &str, arguments: &[&str]) -> Command {
     let mut command = program(arguments);
     command.env("CELLS_STORES", stores);
@@ -161,33 +160,6 @@ mod real {
             .with(2)
             .err("no real stores")
             .err(&gone.to_string_lossy());
-    }
-
-    /// A folder with programs of the machine, where these replace the machine's own.
-    fn programs(named: &[(&str, &str)]) -> tempfile::TempDir {
-        let folder = temporary();
-        for (name, says) in named {
-            let file = folder.path().join(name);
-            std::fs::write(&file, format!("#!/bin/sh\necho '{says}'\n")).unwrap();
-            let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-            std::fs::set_permissions(&file, open).unwrap();
-        }
-        folder
-    }
-
-    #[test]
-    #[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
-    fn a_missing_or_old_server_is_named_and_nothing_is_left() {
-        let place = temporary();
-        for (named, said) in [
-            (&[][..], "the store `Redis` failed: Redis 7 or later, or Valkey, is not installed"),
-            (&[("redis-server", "Redis server v=6.0.1 sha=0")], "is of version 6.0.1"),
-        ] {
-            let programs = programs(named);
-            let mut run = with_stores("real", &["run", "precedence"]);
-            call(run.env("PATH", programs.path()).env("TMPDIR", place.path())).with(2).err(said);
-        }
-        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
     }
 
     /// The only folder with a file below a folder of servers.

@@ -40,7 +40,6 @@ impl From<Output> for Ended {
 }
 
 impl Ended {
-    /// Both outputs.
     pub(crate) fn said(&self) -> String {
         format!("{}{}", self.out, self.err)
     }
@@ -101,27 +100,22 @@ pub(crate) fn run(arguments: &[&str]) -> Ended {
     call(&mut program(arguments))
 }
 
-/// Runs the program in a folder.
 pub(crate) fn run_in(folder: &Path, arguments: &[&str]) -> Ended {
     call(program(arguments).current_dir(folder))
 }
 
-/// The path of a file of a folder, as a word of a command.
 pub(crate) fn at(folder: &Path, name: &str) -> String {
     folder.join(name).display().to_string()
 }
 
-/// A file of a folder, as text.
 pub(crate) fn text(folder: &Path, name: &str) -> String {
     std::fs::read_to_string(folder.join(name)).unwrap()
 }
 
-/// A report in JSON.
 pub(crate) fn json(folder: &Path, name: &str) -> Value {
     serde_json::from_str(&text(folder, name)).unwrap()
 }
 
-/// A report in JSON as the record of a run.
 pub(crate) fn record(folder: &Path, name: &str) -> RunRecord {
     RunRecord::from_json(&text(folder, name)).unwrap()
 }
@@ -144,7 +138,6 @@ pub(crate) fn router_file(folder: &Path, arguments: &str, more: &str) -> String 
     at(folder, "router.toml")
 }
 
-/// The entry of a known failure.
 pub(crate) fn known_failure(scenario: &str) -> String {
     format!(
         "[[known_failure]]\nscenario = \"{scenario}\"\nreason = \"a young router\"\n\
@@ -152,7 +145,6 @@ pub(crate) fn known_failure(scenario: &str) -> String {
     )
 }
 
-/// Writes a program that is a script.
 #[cfg(target_os = "linux")]
 pub(crate) fn write_script(path: &Path, text: &str) {
     std::fs::write(path, text).unwrap();
@@ -160,7 +152,6 @@ pub(crate) fn write_script(path: &Path, text: &str) {
     std::fs::set_permissions(path, runs).unwrap();
 }
 
-/// Waits until a condition holds.
 #[track_caller]
 pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let began = Instant::now();

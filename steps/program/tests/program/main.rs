@@ -3,8 +3,7 @@
 mod call;
 mod commands;
 mod explore;
-mod flows;
-mod proofs;
+mod lab;
 mod reports;
 mod shards;
 mod terminal;

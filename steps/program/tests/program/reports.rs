@@ -32,7 +32,6 @@ fn written(router: &[&str], code: i32) -> tempfile::TempDir {
     folder
 }
 
-/// The reference router passes.
 pub(crate) fn passed() -> &'static Path {
     static PASSED: LazyLock<tempfile::TempDir> = LazyLock::new(|| written(&[], 0));
     PASSED.path()

@@ -1,32 +1,14 @@
 //! The program runs shards, merges them, runs again what failed, and fails on regressions.
 
-use std::path::Path;
-
 use conformance_suite::record::RunRecord;
 
 use crate::call::{LAB, record, run_in, text};
 
-/// A few quick scenarios.
 const SELECTION: &str = "precedence";
 
 /// Some more, of which a router that passes a cell's redirect on fails some.
 const BROKEN_SELECTION: &str = "journeys::project_signed_in::*::a_*";
 const BROKEN: [&str; 4] = ["--", LAB, "broken", "passes-the-bounce-on"];
-
-/// Calls the program, and returns what it said; the exit code must be this.
-#[track_caller]
-fn expect(folder: &Path, code: i32, arguments: &[&str]) -> String {
-    run_in(folder, arguments).with(code).said()
-}
-
-/// What a record says of each scenario; times are left out.
-fn outcomes(record: &RunRecord) -> Vec<(&str, &str, Vec<&str>)> {
-    let cases = record.scenarios.iter().map(|case| {
-        let found = case.findings.iter().map(|finding| finding.requirement.as_str()).collect();
-        (case.name.as_str(), case.outcome.word.as_str(), found)
-    });
-    cases.collect()
-}
 
 const ALL: [&str; 4] = ["shard-1.json", "shard-2.json", "shard-3.json", "shard-4.json"];
 
@@ -47,17 +29,21 @@ fn four_shards_merge_to_the_run_in_one_piece() {
         let junit = text(folder, &format!("shard-{index}.xml"));
         assert!(!junit.contains("<failure") && !junit.contains("<error"), "{junit}");
     }
-    expect(folder, 0, &["run", SELECTION, "--report", "json=whole.json"]);
+    run_in(folder, &["run", SELECTION, "--report", "json=whole.json"]).with(0);
     let merge = [&["report", "merge"][..], &ALL, &["--report=json=merged.json"]].concat();
     run_in(folder, &merge).with(0).says("4 records merged: no failure in ");
     let (merged, whole) = (record(folder, "merged.json"), record(folder, "whole.json"));
+    // What a record says of each scenario, without times.
+    let outcomes = |record: &RunRecord| -> Vec<_> {
+        record.scenarios.iter().map(|case| (case.name.clone(), case.outcome.word)).collect()
+    };
     assert_eq!(outcomes(&merged), outcomes(&whole));
     assert_eq!(merged.run.selection, whole.run.selection);
     assert_eq!(merged.profiles, whole.profiles);
     assert_eq!(merged.run.part, None);
-    expect(folder, 0, &["report", "verify", "merged.json"]);
+    run_in(folder, &["report", "verify", "merged.json"]).with(0);
     let compare = ["report", "compare", "whole.json", "merged.json", "--fail-on", "regression"];
-    expect(folder, 0, &compare);
+    run_in(folder, &compare).with(0);
 }
 
 #[test]
@@ -65,24 +51,24 @@ fn what_failed_is_run_again_and_regressions_fail() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let report = |name: &str| format!("--report=json={name}");
-    expect(folder, 0, &["run", BROKEN_SELECTION, "--seed", "7", &report("good.json")]);
+    run_in(folder, &["run", BROKEN_SELECTION, "--seed", "7", &report("good.json")]).with(0);
     let run = ["run", BROKEN_SELECTION, "--seed", "7", &report("bad.json")];
-    expect(folder, 1, &[&run[..], &BROKEN].concat());
+    run_in(folder, &[&run[..], &BROKEN].concat()).with(1);
     let bad = record(folder, "bad.json");
     let failed: Vec<_> =
         bad.scenarios.iter().filter(|case| case.outcome.word.as_str() == "failed").collect();
     assert!(!failed.is_empty() && failed.len() < bad.scenarios.len(), "{}", failed.len());
 
     // The scenarios that failed, with the seed of that run.
-    expect(folder, 0, &["run", "--failed-from", "bad.json", &report("again.json")]);
+    run_in(folder, &["run", "--failed-from", "bad.json", &report("again.json")]).with(0);
     let again = record(folder, "again.json");
     let names: Vec<_> = failed.iter().map(|case| &case.name).collect();
     assert_eq!(again.scenarios.iter().map(|case| &case.name).collect::<Vec<_>>(), names);
     assert_eq!(again.run.seed, 7);
-    expect(folder, 0, &["report", "verify", "again.json"]);
+    run_in(folder, &["report", "verify", "again.json"]).with(0);
     // A filter selects among them.
     let one = ["run", names[0], "--failed-from", "bad.json", &report("one.json")];
-    expect(folder, 0, &one);
+    run_in(folder, &one).with(0);
     assert_eq!(record(folder, "one.json").scenarios.len(), 1);
     run_in(folder, &["run", SELECTION, "--failed-from", "bad.json"])
         .with(2)
@@ -99,20 +85,20 @@ fn what_failed_is_run_again_and_regressions_fail() {
 
     let compare =
         |one, two| ["report", "compare", one, two, "--only-changes", "--fail-on", "regression"];
-    let text = expect(folder, 1, &compare("good.json", "bad.json"));
+    let text = run_in(folder, &compare("good.json", "bad.json")).with(1).said();
     let count = format!("regressions ({}):", names.len());
     assert!(text.contains(&count) && text.contains("passed -> failed ("), "{text}");
-    let all = expect(folder, 0, &["report", "compare", "good.json", "bad.json"]);
+    let all = run_in(folder, &["report", "compare", "good.json", "bad.json"]).with(0).said();
     assert!(text.lines().count() < all.lines().count(), "{text}");
-    let text = expect(folder, 0, &compare("bad.json", "good.json"));
+    let text = run_in(folder, &compare("bad.json", "good.json")).with(0).said();
     assert!(text.contains(&format!("fixes ({}):", names.len())), "{text}");
     // Scenarios that passed are not in the second report.
-    let text = expect(folder, 3, &compare("good.json", "again.json"));
+    let text = run_in(folder, &compare("good.json", "again.json")).with(3).said();
     assert!(
         text.contains("the selection differs") && text.contains("not selected for the second"),
         "{text}"
     );
     let three =
         ["report", "compare", "good.json", "bad.json", "good.json", "--fail-on", "regression"];
-    assert!(expect(folder, 2, &three).contains("two reports"));
+    run_in(folder, &three).with(2).says("two reports");
 }

@@ -5,11 +5,6 @@ use std::path::Path;
 use crate::call::{BROKEN, ONE, PROGRAM, at, call, known_failure, router_file, run, run_in, text};
 
 #[test]
-fn a_conformant_router_ends_with_0() {
-    run(&["run", ONE]).with(0).out("1 passed");
-}
-
-#[test]
 fn a_router_that_violates_a_must_ends_with_1_and_names_the_requirement() {
     run(&[&["run", ONE][..], &BROKEN].concat())
         .with(1)
@@ -37,6 +32,8 @@ fn wrong_usage_and_configuration_end_with_2() {
     for (arguments, word) in [
         (vec!["run", "no-such-scenario"], "no scenario is named like no-such-scenario"),
         (vec!["run", "no::such*[buffering]"], "no scenario is named like"),
+        // A pattern names whole scenarios; this one names none.
+        (vec!["run", "project_signed_in*[learning]"], "no scenario is named like"),
         (vec!["run", "--tag", "req:XX-99"], "no scenario has the tag"),
         (vec!["run", "--profile", "no-such-profile"], "no-such-profile"),
         (vec!["run", ONE, "--profile", "fleet"], "together select no scenario"),
@@ -61,18 +58,9 @@ fn wrong_usage_and_configuration_end_with_2() {
 }
 
 #[test]
-fn a_command_that_cannot_be_started_ends_with_3() {
-    for command in ["/no/such/program", "./no-such-program", "no-such-program-anywhere"] {
-        run(&["run", ONE, "--", command]).with(3).out("could not be started");
-    }
-}
-
-#[test]
 fn a_run_in_which_no_scenario_applies_ends_with_3() {
     let folder = tempfile::tempdir().unwrap();
     let file = router_file(folder.path(), "\"router\"", "");
-    // A pattern names whole scenarios; this one names none.
-    run(&["run", "project_signed_in*[learning]", "--router-file", &file]).with(2);
     run(&["run", "*project_signed_in*[learning]", "--router-file", &file])
         .with(3)
         .out("not applicable");
@@ -98,28 +86,6 @@ fn a_claimed_protocol_that_is_refused_is_a_contradiction() {
     let file = router_file(folder.path(), "\"broken\", \"ttl-in-seconds\"", "");
     // Not conformant, and nothing else was run: the higher exit code wins.
     run(&["run", ONE, "--router-file", &file]).with(3).out("claims the buffering protocol");
-}
-
-#[test]
-fn scenarios_are_listed_by_name_pattern_tag_and_profile() {
-    let lines = |arguments: &[&str]| {
-        run(arguments).with(0).out.lines().map(str::to_owned).collect::<Vec<_>>()
-    };
-    let all = lines(&["list"]);
-    let of_pattern = lines(&["list", "journeys::*[learning]"]);
-    assert!(
-        of_pattern.len() > 100 && of_pattern.len() < all.len(),
-        "{} of {}",
-        of_pattern.len(),
-        all.len()
-    );
-    let fits = |line: &String| line.starts_with("journeys::") && line.contains("[learning]  ");
-    assert!(of_pattern.iter().all(fits), "{of_pattern:?}");
-    let profiles: usize = ["core", "hardening", "fleet"]
-        .iter()
-        .map(|profile| lines(&["list", "--profile", profile]).len())
-        .sum();
-    assert_eq!(profiles, all.len());
 }
 
 #[test]

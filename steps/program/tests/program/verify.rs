@@ -94,24 +94,7 @@ fn a_changed_response_is_noticed() {
 }
 
 #[test]
-fn a_changed_outcome_is_noticed() {
-    let word = |word: &str| ("failure/outcome/word", json!(word));
-    let (no_findings, no_trace) = (("failure/findings", json!([])), ("failure/trace", json!(null)));
-    noticed(&[
-        (&[word("passed")], 1, "failed follows"),
-        (&[word("passed"), no_findings.clone()], 1, "failed follows"),
-        (&[word("passed"), no_findings.clone(), no_trace], 1, "the report has no exchange"),
-        (
-            &[word("not applicable"), no_findings],
-            1,
-            "is recorded as not applicable, but failed follows",
-        ),
-        (&[word("known failure")], 1, "is recorded as known failure, but failed follows"),
-    ]);
-}
-
-#[test]
-fn missing_duplicate_and_invented_scenarios_are_noticed() {
+fn missing_and_duplicate_scenarios_are_noticed() {
     let mut missing = bad();
     scenarios(&mut missing).remove(0);
     verify(&missing).with(1).says("was selected, but is missing");
@@ -119,12 +102,10 @@ fn missing_duplicate_and_invented_scenarios_are_noticed() {
     let again = twice["scenarios"][0].clone();
     scenarios(&mut twice).push(again);
     verify(&twice).with(1).says("is twice in the report");
-    let invented = ("scenarios/0/name", json!("journeys::none[buffering]"));
-    noticed(&[(&[invented], 1, "the features have no such scenario")]);
 }
 
 #[test]
-fn changed_verdicts_texts_and_bodies_are_noticed() {
+fn changed_outcomes_verdicts_texts_and_bodies_are_noticed() {
     let report = bad();
     let id = report["requirements"].as_object().unwrap().keys().next().unwrap();
     let level = format!("requirements/{id}/level");
@@ -132,7 +113,16 @@ fn changed_verdicts_texts_and_bodies_are_noticed() {
     let (digest, body) = bodies.find(|(_, body)| body["length"] != 0).unwrap();
     let other = "x".repeat(body["length"].as_u64().unwrap() as usize);
     let body = format!("bodies/{digest}/beginning");
+    let word = |word: &str| ("failure/outcome/word", json!(word));
+    let (no_findings, no_trace) = (("failure/findings", json!([])), ("failure/trace", json!(null)));
+    let invented = ("scenarios/0/name", json!("journeys::none[buffering]"));
     noticed(&[
+        (&[word("passed")], 1, "failed follows"),
+        (&[word("passed"), no_findings.clone()], 1, "failed follows"),
+        (&[word("passed"), no_findings.clone(), no_trace], 1, "the report has no exchange"),
+        (&[word("not applicable"), no_findings], 1, "as not applicable, but failed follows"),
+        (&[word("known failure")], 1, "is recorded as known failure, but failed follows"),
+        (&[invented], 1, "the features have no such scenario"),
         (&[("conclusion", json!("conformant"))], 1, "conclusion is recorded as conformant"),
         (&[("exit_code", json!(0))], 1, "exit_code is recorded as 0, but 1 follows"),
         (

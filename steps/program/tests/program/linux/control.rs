@@ -13,7 +13,6 @@ use crate::call::{
     router_file, run, run_in, text, until,
 };
 
-/// A few scenarios.
 const SOME: &str = "project_signed_in";
 /// Enough scenarios that no machine has begun all of them when the first ones end.
 const MANY: &str = "journeys";
@@ -24,6 +23,17 @@ fn lines(ended: &Ended) -> (Vec<Value>, Value) {
         ended.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let last = lines.pop().unwrap();
     (lines, last)
+}
+
+/// What a run says on standard error, line by line.
+fn notes(run: &mut Child) -> impl Iterator<Item = String> + use<> {
+    BufReader::new(run.stderr.take().unwrap()).lines().map(Result::unwrap)
+}
+
+/// Sends a signal, and waits for the exit code.
+fn end(run: &mut Child, signal: Signal) -> Option<i32> {
+    kill_process(Pid::from_child(run), signal).unwrap();
+    run.wait().unwrap().code()
 }
 
 fn count(lines: &[Value], outcome: &str) -> usize {
@@ -151,8 +161,7 @@ fn a_signal_that_was_ignored_stays_ignored() {
     let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     until("a router starts", || routers_of(folder) > 0);
     kill_process(Pid::from_child(&run), Signal::HUP).unwrap();
-    kill_process(Pid::from_child(&run), Signal::TERM).unwrap();
-    assert_eq!(run.wait().unwrap().code(), Some(3));
+    assert_eq!(end(&mut run, Signal::TERM), Some(3));
     assert_eq!(json(folder, "r.json")["incomplete"]["ended_by"], "termination");
 }
 
@@ -160,47 +169,34 @@ fn a_signal_that_was_ignored_stays_ignored() {
 /// standard output.
 #[test]
 fn an_interrupted_measurement_keeps_what_it_has_and_leaves_nothing_behind() {
+    let learning = ["--protocol=learning", "--reference"];
     for (words, line, kept) in [
         (
-            &["cells-lab", "stability", "--times", "1000", ONE, "--reference"][..],
+            &["cells-lab", "stability", "--times=1000", ONE][..],
             "round 1 of 1000",
             "scenario runs: ",
         ),
+        (&["cells-lab", "flows"], "run 50 of", "\"ended_early\""),
+        (&["cells-lab", "proofs", "--jobs=1"], "holds (", "holds ("),
+        (&["measure", "soak", "--for=10m"], "a third of it", "right  "),
         (
-            &["cells-lab", "flows", "--protocol", "learning", "--reference"],
-            "run 50 of",
-            "\"ended_early\"",
-        ),
-        (&["cells-lab", "proofs", "--jobs", "1"], "holds (", "holds ("),
-        (
-            &["measure", "soak", "--for", "10m", "--protocol", "learning", "--reference"],
-            "a third of it",
-            "right  ",
-        ),
-        (
-            &[
-                "measure",
-                "memory",
-                "--mebibytes=1",
-                "--prefixes=1000000",
-                "--protocol=learning",
-                "--reference",
-            ],
+            &["measure", "memory", "--mebibytes=1", "--prefixes=1000000"],
             "prefixes are visited",
             "1 MiB up",
         ),
-        (
-            &["measure", "privacy", "--samples=100000", "--protocol=learning", "--reference"],
-            "500 of 100000",
-            "500 samples",
-        ),
+        (&["measure", "privacy", "--samples=100000"], "500 of 100000", "500 samples"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
-        let mut command = program(words);
+        let more = match words[1] {
+            "stability" => &learning[1..],
+            "proofs" => &[],
+            _ => &learning,
+        };
+        let mut command = program(&[words, more].concat());
         command.env("TMPDIR", folder);
         let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut notes = BufReader::new(run.stderr.take().unwrap()).lines().map(Result::unwrap);
+        let mut notes = notes(&mut run);
         notes.find(|note| note.contains(line)).unwrap_or_else(|| panic!("{words:?}"));
         kill_process(Pid::from_child(&run), Signal::INT).unwrap();
         notes.find(|note| note.contains("ended early")).unwrap_or_else(|| panic!("{words:?}"));
@@ -221,13 +217,11 @@ fn reports_are_written_before_failures_are_repeated() {
     let mut command = program(&[&words[..], &BROKEN].concat());
     let command = command.current_dir(folder.path()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut run = command.spawn().unwrap();
-    let mut notes = BufReader::new(run.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let mut notes = notes(&mut run);
     notes.find(|note| note.starts_with("repeating")).unwrap();
     kill_process(Pid::from_child(&run), Signal::STOP).unwrap();
     let is_written = folder.path().join("r.json").exists();
-    kill_process(Pid::from_child(&run), Signal::CONT).unwrap();
-    assert!(is_written);
-    assert_eq!(run.wait().unwrap().code(), Some(1));
+    assert_eq!((is_written, end(&mut run, Signal::CONT)), (true, Some(1)));
 }
 
 #[test]
@@ -330,23 +324,29 @@ fn a_run_whose_output_is_closed_says_why_it_ends() {
     Ended::from(run.wait_with_output().unwrap()).with(3).err("its output was closed");
 }
 
-/// The file of a router that is a script, and that reads another file.
-const WATCHED: &str = "name = \"r\"\ncommand = [\"sh\", \"{folder}/router.sh\"]\n\
-    watch = [\"kind\"]\nprotocols = [\"buffering\", \"learning\"]\n";
+/// Starts a watched run of a router that is a script, which reads another file.
+fn watched(folder: &Path, script: &str, kind: &str) -> Child {
+    let file = format!(
+        "name = \"r\"\ncommand = [\"sh\", \"{}/router.sh\"]\nwatch = [\"kind\"]\n\
+         protocols = [\"buffering\", \"learning\"]\n",
+        folder.display()
+    );
+    for (name, text) in [("router.sh", script), ("kind", kind), ("router.toml", &file)] {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    let mut command = program(&["run", ONE, "--watch", "--format", "json", "--router-file"]);
+    command.arg(folder.join("router.toml")).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
 
 #[test]
 fn a_file_that_changes_during_a_watched_run_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     // Somebody saves a file while the first scenario runs.
     let save = "[ -e $d/saved ] || { : > $d/saved; echo >> $d/kind; }";
-    write("router.sh", &format!("d=$(dirname $0)\n{save}\nexec {PROGRAM} router\n"));
-    write("kind", "");
-    write("router.toml", WATCHED);
-    let mut command = program(&["run", ONE, "--watch", "--router-file"]);
-    command.arg(folder.path().join("router.toml"));
-    let mut run = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut notes = BufReader::new(run.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let script = format!("d=$(dirname $0)\n{save}\nexec {PROGRAM} router\n");
+    let mut run = watched(folder.path(), &script, "");
+    let mut notes = notes(&mut run);
     let is_about = |line: &String| line.starts_with("changed");
     let first = notes.find(is_about).unwrap();
     assert!(first.starts_with("changed while this ran, "), "{first}");
@@ -354,36 +354,29 @@ fn a_file_that_changes_during_a_watched_run_is_named() {
     // The run that follows met it as it is.
     let next = notes.find(|line| is_about(line) || line.starts_with("watching")).unwrap();
     assert!(next.starts_with("watching"), "{next}");
-    kill_process(Pid::from_child(&run), Signal::INT).unwrap();
-    assert_eq!(run.wait().unwrap().code(), Some(0));
+    assert_eq!(end(&mut run, Signal::INT), Some(0));
 }
 
 #[test]
 fn a_watched_run_runs_again_when_a_script_changes() {
     let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     // What the script reads and closes at once, nothing but `watch` can know.
-    write("router.sh", &format!("exec {LAB} $(cat $(dirname $0)/kind)\n"));
-    write("kind", "broken always-502");
-    write("router.toml", WATCHED);
-    let mut command = program(&["run", ONE, "--watch", "--format", "json", "--router-file"]);
-    command.arg(folder.path().join("router.toml"));
-    let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let script = format!("exec {LAB} $(cat $(dirname $0)/kind)\n");
+    let mut run = watched(folder.path(), &script, "broken always-502");
     let mut lines = BufReader::new(run.stdout.take().unwrap()).lines();
     let mut conclusion = || {
         let line = lines.find(|line| line.as_ref().unwrap().contains("\"conclusion\"")).unwrap();
         serde_json::from_str::<Value>(&line.unwrap()).unwrap()["conclusion"].clone()
     };
     assert_eq!(conclusion(), "not conformant");
-    write("kind", "router");
+    std::fs::write(folder.path().join("kind"), "router").unwrap();
     assert!(conclusion().as_str().is_some_and(|words| words.starts_with("no failure in 1 of ")));
-    let mut notes = BufReader::new(run.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let mut notes = notes(&mut run);
     let changed = notes.find(|line| line.starts_with("changed: ")).unwrap();
     assert!(changed.ends_with("kind"), "{changed}");
     let watching = notes.find(|line| line.starts_with("watching for changes")).unwrap();
     for file in ["router.sh", "router.toml", "kind"] {
         assert!(watching.contains(file), "{watching}");
     }
-    kill_process(Pid::from_child(&run), Signal::INT).unwrap();
-    assert_eq!(run.wait().unwrap().code(), Some(0));
+    assert_eq!(end(&mut run, Signal::INT), Some(0));
 }

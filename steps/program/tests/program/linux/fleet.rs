@@ -1,19 +1,11 @@
 //! The fleet as a server, alone and with routers, and the commands around it.
 
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::call::{PROGRAM, call, program, run_in};
-
-/// The people of the documents, each with one of their pages and its headline.
-const PEOPLE: [(&str, &str, &str); 4] = [
-    ("anna", "/my-company/my-project", "My Project"),
-    ("gabe", "/gitlab-org/gitlab", "GitLab.org / GitLab"),
-    ("nina", "/not-my-company/not-my-project", "Not My Project"),
-    ("olga", "/dashboard", "Dashboard"),
-];
+use crate::call::{PROGRAM, program, run_in};
 
 /// A serving fleet, ended with the test.
 struct Fleet {
@@ -28,7 +20,6 @@ impl Drop for Fleet {
     }
 }
 
-/// An address of this test alone.
 fn own_address() -> String {
     conformance_suite::stage::next_address().unwrap().to_string()
 }
@@ -67,45 +58,28 @@ impl Fleet {
     }
 }
 
-/// Signs a person in, visits their page and signs them out, as a browser does it.
-async fn spends_a_day(router: &str, (name, page, headline): (&str, &str, &str)) {
-    let browser =
-        reqwest::Client::builder().no_proxy().cookie_store(true).build().expect("a client");
-    let get = async |path: &str| {
-        let response = browser.get(format!("{router}{path}")).send().await.expect("a response");
-        assert!(response.url().as_str().starts_with(router), "{name} was sent to {response:?}");
-        (response.status().as_u16(), response.text().await.expect("a text"))
-    };
-    let post = async |path: &str, form: String| {
-        let request = browser
-            .post(format!("{router}{path}"))
-            .header("content-type", "application/x-www-form-urlencoded")
-            .body(form);
-        let response = request.send().await.expect("a response");
-        (response.status().as_u16(), response.text().await.expect("a text"))
-    };
-    assert_eq!(get("/users/sign_in").await.0, 200, "{name} at {router}");
-    let form = format!("username={name}&password={name}-password");
-    let (status, start) = post("/users/sign_in", form).await;
-    assert_eq!(status, 200, "{name} at {router}: {start}");
-    assert!(start.contains(&format!("<span>{name}</span>")), "{name} at {router}: {start}");
-    let (status, shown) = get(page).await;
-    assert_eq!(status, 200, "{name} at {router}{page}: {shown}");
-    assert!(shown.contains(&format!("<h1>{headline}</h1>")), "{name} at {router}{page}: {shown}");
-    let (_, left) = post("/users/sign_out", String::new()).await;
-    assert!(left.contains("<h1>Sign in</h1>"), "{name} at {router}: {left}");
+/// Signs anna in and visits a page of hers, as a browser does it.
+async fn visits(router: &str) {
+    let browser = reqwest::Client::builder().no_proxy().cookie_store(true).build().unwrap();
+    let form = browser
+        .post(format!("{router}/users/sign_in"))
+        .header("content-type", "application/x-www-form-urlencoded")
+        .body("username=anna&password=anna-password");
+    let start = form.send().await.unwrap().text().await.unwrap();
+    assert!(start.contains("<span>anna</span>"), "{router}: {start}");
+    let page = browser.get(format!("{router}/my-company/my-project")).send().await.unwrap();
+    assert!(page.url().as_str().starts_with(router), "anna was sent to {page:?}");
+    let shown = page.text().await.unwrap();
+    assert!(shown.contains("<h1>My Project</h1>"), "{router}: {shown}");
 }
 
 #[test]
-fn everybody_signs_in_visits_and_signs_out_through_the_routers() {
+fn a_user_signs_in_and_visits_through_the_routers() {
     for protocol in ["buffering", "learning"] {
         let fleet = Fleet::start(&own_address(), &["--with-router", "--protocol", protocol]);
-        let runtime =
-            tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         for name in ["router_eu", "router_us"] {
-            for person in PEOPLE {
-                runtime.block_on(spends_a_day(&fleet.url(name), person));
-            }
+            runtime.block_on(visits(&fleet.url(name)));
         }
         assert_eq!(fleet.end(), Some(0));
     }
@@ -139,15 +113,4 @@ fn addresses_that_two_would_have_are_refused() {
     }
     assert!(!folder.path().join("t").exists(), "nothing was written");
     assert_eq!(first.end(), Some(0));
-}
-
-#[test]
-fn an_init_that_fails_leaves_no_file() {
-    let folder = tempfile::tempdir().unwrap();
-    // A file may not grow beyond 0 bytes, and the signal that says so is ignored.
-    let init = "trap \"\" XFSZ; ulimit -f 0; exec \"$0\" init router.toml";
-    let failed = call(Command::new("bash").args(["-c", init, PROGRAM]).current_dir(folder.path()));
-    failed.with(2).err("router.toml: ");
-    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
-    assert!(left.is_empty(), "{left:?}");
 }

@@ -23,7 +23,6 @@ impl Place {
         Self { folder: tempfile::tempdir().unwrap() }
     }
 
-    /// Where the suite makes its folders.
     fn temporary(&self) -> PathBuf {
         let path = self.folder.path().join("tmp");
         std::fs::create_dir_all(&path).unwrap();
@@ -55,10 +54,14 @@ impl Place {
         suite
     }
 
-    /// Runs one scenario against a script.
     fn run(&self, script: &str) -> Ended {
         let router = self.router(script);
         call(&mut self.suite(&["run", ONE, "--", router.to_str().unwrap()]))
+    }
+
+    /// What the environment of every process of a router here has.
+    fn mark(&self) -> String {
+        format!("TMPDIR={}", self.temporary().join("cc-").display())
     }
 
     /// The folders of scenarios that are there.
@@ -234,7 +237,7 @@ fn an_interrupted_suite_ends_what_left_the_group_of_its_router() {
     let place = Place::new();
     // One has its own session, the other one no parent either, and a child.
     let leave = "setsid sleep 600 & (setsid sh -c 'cd /; sleep 600 & sleep 600' &) &";
-    let mark = format!("TMPDIR={}", place.temporary().join("cc-").display());
+    let mark = place.mark();
     for (explores, signal) in
         [(false, Signal::INT), (false, Signal::TERM), (true, Signal::INT), (true, Signal::TERM)]
     {
@@ -262,7 +265,7 @@ fn an_interrupted_suite_ends_what_left_the_group_of_its_router() {
 fn a_killed_suite_leaves_no_router_and_no_folder() {
     let place = Place::new();
     let mut suite = place.waiting("setsid sleep 600 & exec sleep 600");
-    let mark = format!("TMPDIR={}", place.temporary().join("cc-").display());
+    let mark = place.mark();
     let mut suite = suite.spawn().unwrap();
     until("the router and its child did not start", || processes_with(&mark).len() >= 2);
     kill(&mut suite);
@@ -274,7 +277,7 @@ fn a_killed_suite_leaves_no_router_and_no_folder() {
 fn what_a_dead_run_left_is_cleared_by_the_next() {
     let place = Place::new();
     let mut suite = place.waiting("exec sleep 600");
-    let mark = format!("TMPDIR={}", place.temporary().join("cc-").display());
+    let mark = place.mark();
     let mut suite = suite.spawn().unwrap();
     until("the router did not start", || !processes_with(&mark).is_empty());
     // The guard goes first, so that nobody clears up.

@@ -1,8 +1,12 @@
-//! The command `flows`: its forms, and routers whose costs are not counted.
+//! `cells-lab`: the commands `flows`, with its forms and routers whose costs are not counted, and
+//! `proofs`, with the scenarios of its counterexamples.
+
+use std::path::Path;
 
 use conformance_laboratory::flows::{Cache, FlowsRecord, Owner, State};
+use conformance_suite::spec::proofs::Proofs;
 
-use super::call::{LAB, run, run_in};
+use crate::call::{LAB, run, run_in, text};
 
 #[test]
 fn costs_are_written_as_json_as_a_page_and_beside_the_specification() {
@@ -29,8 +33,21 @@ fn costs_are_written_as_json_as_a_page_and_beside_the_specification() {
         assert_eq!((kept("buffering", flow), kept("learning", flow)), (bytes, 0.0), "{flow}");
     }
 
+    // A project of US0 is served there; a customer signs up where the router is, or learn says.
+    let of = |flow: &str| record.flow(flow).unwrap();
+    let at_us0 = |flow| of(flow).state("buffering", cold).unwrap().expected.at_us0;
+    assert_eq!((at_us0("project-elsewhere"), at_us0("sign-up")), (1.0, 0.0));
+    assert_eq!(
+        (of("project-elsewhere").owner.as_deref(), &of("sign-up").owner),
+        (Some("US"), &None)
+    );
+
     let page = std::fs::read_to_string(folder.join("flows.html")).unwrap();
-    assert!(page.contains("A new customer signs up") && page.contains("<svg class=\"q"), "{page}");
+    // The crossing of a sign-in comes from the fleet's store of sessions (A-110).
+    for part in ["A new customer signs up", "<svg class=\"q", "A-110", "1.5 (2)", "2 \u{2212} 1/N"]
+    {
+        assert!(page.contains(part), "{part}: {page}");
+    }
     run(&["cells-lab", "spec", "--out", "spec", "--flows", "flows.json"]).with(0);
     let beside = std::fs::read_to_string(folder.join("spec/flows.html")).unwrap();
     let documents = std::fs::read_to_string(folder.join("spec/documents.html")).unwrap();
@@ -58,4 +75,34 @@ fn costs_of_a_router_that_is_not_right_are_not_counted() {
     let other = ["cells-lab", "flows", "--protocol", "learning"];
     run(&[&other[..], &broken].concat()).with(3).err("`--protocol` counts the other one alone");
     run(&["cells-lab", "flows", "--rtt", "80"]).with(2).err("time unit needed");
+}
+
+#[test]
+fn the_counterexamples_happen_on_the_fleet() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let features = root.join("features/proposals");
+    let out = run(&["run", "--features", features.to_str().unwrap()]).with(0).out;
+    assert!(out.contains("conclusion: no failure") && !out.contains("WARNED"), "{out}");
+}
+
+/// Each exchange is what the model says: its next state, as a router and cells show it.
+#[test]
+fn each_kind_of_step_of_routing_happens_on_the_fleet() {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in conformance_laboratory::proofs::transitions() {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+    }
+    let out = run(&["run", "--features", folder.path().to_str().unwrap()]).with(0).out;
+    assert!(out.contains("13 scenarios") && out.contains("13 passed"), "{out}");
+}
+
+#[test]
+fn results_are_printed_for_people_and_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["cells-lab", "proofs", "--quick", "--out", "proofs.json"];
+    let printed = run_in(folder.path(), &words).with(0);
+    let proofs: Proofs = serde_json::from_str(&text(folder.path(), "proofs.json")).unwrap();
+    printed.out(&proofs.properties[0].says);
 }
