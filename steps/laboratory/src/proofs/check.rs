@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use conformance_suite::stage::Stop;
 use stateright::{Checker, Model, Property};
 
 /// A model of which one thing is claimed: that no state is bad.
@@ -17,7 +18,6 @@ pub(crate) trait Claimed: Clone + Send + Sync + 'static {
 
     /// Where it begins: of two paths of one length, the one from the earlier beginning is shown.
     fn beginnings(&self) -> Vec<Self::State>;
-    /// What may happen next.
     fn steps(&self, state: &Self::State, steps: &mut Vec<Self::Step>);
     /// The state behind a step; `None` where it changes nothing.
     fn after(&self, state: &Self::State, step: &Self::Step) -> Option<Self::State>;
@@ -27,7 +27,6 @@ pub(crate) trait Claimed: Clone + Send + Sync + 'static {
 /// Each state with the step that was taken in it; none in the last one.
 pub(crate) type Path<M> = Vec<(<M as Claimed>::State, Option<<M as Claimed>::Step>)>;
 
-/// What a check comes to.
 #[derive(Clone, Debug)]
 pub(crate) struct Checked<M: Claimed> {
     /// Different states that were visited.
@@ -38,8 +37,8 @@ pub(crate) struct Checked<M: Claimed> {
     pub(crate) broken: Option<Path<M>>,
 }
 
-/// A model as stateright asks for it.
-struct Under<M>(M);
+/// A model as stateright asks for it, and what ends the check before its time.
+struct Under<M>(M, Stop);
 
 impl<M: Claimed> Model for Under<M> {
     type State = M::State;
@@ -51,7 +50,9 @@ impl<M: Claimed> Model for Under<M> {
     }
 
     fn actions(&self, state: &Self::State, actions: &mut Vec<Self::Action>) {
-        self.0.steps(state, actions);
+        if self.1.reason().is_none() {
+            self.0.steps(state, actions);
+        }
     }
 
     fn next_state(&self, state: &Self::State, action: Self::Action) -> Option<Self::State> {
@@ -66,9 +67,9 @@ impl<M: Claimed> Model for Under<M> {
 const CLAIM: &str = "the claim";
 
 /// Visits every state, breadth first and on one thread, so that a path to a bad one is the
-/// shortest.
-pub(crate) fn check<M: Claimed>(model: &M) -> Checked<M> {
-    let checker = Under(model.clone()).checker().threads(1).spawn_bfs().join();
+/// shortest. Where it is stopped, it comes to nothing.
+pub(crate) fn check<M: Claimed>(model: &M, stop: &Stop) -> Checked<M> {
+    let checker = Under(model.clone(), stop.clone()).checker().threads(1).spawn_bfs().join();
     Checked {
         states: checker.unique_state_count(),
         depth: checker.max_depth().saturating_sub(1),

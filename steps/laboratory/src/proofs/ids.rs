@@ -3,6 +3,7 @@
 
 use super::check::{Claimed, check};
 use super::{Answered, Asked, Question, answer};
+use conformance_suite::stage::Stop;
 
 /// A strategy of the document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +60,6 @@ struct State {
     crashed: bool,
 }
 
-/// A merge request.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Row {
     project: usize,
@@ -277,10 +277,10 @@ const ALL: [Strategy; 4] =
     [Strategy::Uuid, Strategy::CellBits, Strategy::Ranges { torn: false }, Strategy::SomeTables];
 
 fn question(strategy: Strategy, claim: Claim) -> Question {
-    Question { mended: false, ask: Box::new(move |_| checked(strategy, claim)) }
+    Question { mended: false, ask: Box::new(move |_, stop| checked(strategy, claim, stop)) }
 }
 
-fn checked(strategy: Strategy, claim: Claim) -> Answered {
+fn checked(strategy: Strategy, claim: Claim, stop: &Stop) -> Answered {
     let subject = match strategy {
         Strategy::Uuid => "UUIDs (3.1)",
         Strategy::CellBits => "the cell in the id (3.2)",
@@ -289,7 +289,7 @@ fn checked(strategy: Strategy, claim: Claim) -> Answered {
         Strategy::SomeTables => "some tables (3.4)",
     };
     let model = Ids { strategy, claim };
-    let result = check(&model);
+    let result = check(&model, stop);
     let path = result.broken.iter().flat_map(|path| path.windows(2));
     let steps = path.filter_map(|pair| match pair {
         [(before, step), (after, _)] => Some(model.words(before, (*step)?, after)),

@@ -13,17 +13,14 @@ mod scenarios;
 mod sessions;
 
 use std::collections::BTreeMap;
-use std::panic::resume_unwind;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
-use std::time::Duration;
+use std::ops::ControlFlow;
 
 use check::{Checked, Claimed};
+use conformance_suite::engine::pool::{self, Progress};
 use conformance_suite::spec::proofs::{Answer, Proofs, Property};
 use conformance_suite::stage::Stop;
 use routing::story::Story;
+pub use scenarios::transitions;
 
 /// How far the models go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +43,7 @@ struct Asked {
 struct Question {
     /// Whether the proposal is mended; then small bounds pass it over.
     mended: bool,
-    ask: Box<dyn Fn(Bounds) -> Answered + Send + Sync>,
+    ask: Box<dyn Fn(Bounds, &Stop) -> Answered + Sync>,
 }
 
 /// An answer, with the story of its counterexample where the fleet can play it.
@@ -76,7 +73,7 @@ fn answer<M: Claimed>(
 /// Checks every property, as many at once as `jobs` says, and tells of each answer as soon as it is
 /// there. Where it is stopped, it returns the answers so far.
 pub fn prove(bounds: Bounds, jobs: usize, stop: &Stop, told: impl FnMut(&str, &Answer)) -> Proofs {
-    let asked = Arc::new(all());
+    let asked = all();
     let mut answered: BTreeMap<&str, Vec<Answer>> = BTreeMap::new();
     for (id, Answered { mut answer, story }) in answers(&asked, bounds, jobs, stop, told) {
         answer.scenario = scenarios::that_plays(id, &answer, story.is_some());
@@ -96,7 +93,7 @@ pub fn prove(bounds: Bounds, jobs: usize, stop: &Stop, told: impl FnMut(&str, &A
 /// The feature files that play the counterexamples of routing on the fleet: the path of each below
 /// `features`, and its text.
 pub fn features() -> Vec<(&'static str, String)> {
-    let asked = Arc::new(all());
+    let asked = all();
     let answers = answers(&asked, Bounds::Quick, 2, &Stop::default(), |_, _| ());
     let stories = answers.iter().filter_map(|(id, answered)| {
         Some((*id, answered.answer.subject.as_str(), answered.story.as_ref()?))
@@ -104,71 +101,39 @@ pub fn features() -> Vec<(&'static str, String)> {
     scenarios::features(&stories.collect::<Vec<_>>())
 }
 
-/// The feature files in which a router and the cells do each kind of step of the models of routing:
-/// each exchange is what the model says.
-pub fn transitions() -> Vec<(&'static str, String)> {
-    scenarios::tale_features()
-}
-
 fn all() -> Vec<Asked> {
     let groups = [routed::properties(), sessions::properties(), ids::properties()];
     groups.into_iter().flatten().collect()
 }
 
-/// How often it looks whether it is stopped.
-const LOOK: Duration = Duration::from_millis(50);
-
-/// The answers, in the order of the questions. A check cannot be broken off, so that those under way
-/// are left alone where it is stopped.
+/// The answers, in the order of the questions. Where it is stopped, those under way are left out.
 fn answers(
-    asked: &Arc<Vec<Asked>>,
+    asked: &[Asked],
     bounds: Bounds,
     jobs: usize,
     stop: &Stop,
     mut told: impl FnMut(&str, &Answer),
 ) -> Vec<(&'static str, Answered)> {
-    let places: Arc<Vec<(usize, usize)>> = Arc::new(
-        asked
-            .iter()
-            .enumerate()
-            .flat_map(|(at, asked)| (0..asked.questions.len()).map(move |of| (at, of)))
-            .filter(|(at, of)| bounds == Bounds::Full || !asked[*at].questions[*of].mended)
-            .collect(),
-    );
-    let next = Arc::new(AtomicUsize::new(0));
-    let (sender, receiver) = channel();
-    let begin = |_| {
-        let (asked, places, next) = (asked.clone(), places.clone(), next.clone());
-        let (sender, stop) = (sender.clone(), stop.clone());
-        thread::spawn(move || {
-            while stop.reason().is_none() {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some((at, of)) = places.get(number) else { break };
-                let answered = (asked[*at].questions[*of].ask)(bounds);
-                // Nobody listens where it was stopped.
-                let _ = sender.send((number, answered));
+    let questions = asked.iter().flat_map(|of| of.questions.iter().map(|one| (of.id, one)));
+    let is_asked = |(_, one): &(&str, &Question)| bounds == Bounds::Full || !one.mended;
+    let questions: Vec<(&'static str, &Question)> = questions.filter(is_asked).collect();
+    let mut is_told = vec![false; questions.len()];
+    let ask = |(_, one): &(&str, &Question), _: &_| (one.ask)(bounds, stop);
+    let answers = pool::run(jobs, &questions, ask, |progress| {
+        match progress {
+            // What the end cut short is no answer.
+            _ if stop.reason().is_some() => return ControlFlow::Break(()),
+            Progress::Finished(at, Ok(Answered { answer, .. })) => {
+                told(questions[at].0, answer);
+                is_told[at] = true;
             }
-        })
-    };
-    let workers: Vec<_> = (0..jobs.max(1)).map(begin).collect();
-    drop(sender);
-    let mut answers = BTreeMap::new();
-    while stop.reason().is_none() {
-        match receiver.recv_timeout(LOOK) {
-            Ok((number, answered)) => {
-                told(asked[places[number].0].id, &answered.answer);
-                answers.insert(number, answered);
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => {
-                for worker in workers {
-                    worker.join().unwrap_or_else(|panic| resume_unwind(panic));
-                }
-                break;
-            }
+            Progress::Finished(at, Err(error)) => panic!("{}: {error}", questions[at].0),
+            Progress::Started(_) => {}
         }
-    }
-    answers.into_iter().map(|(number, one)| (asked[places[number].0].id, one)).collect()
+        ControlFlow::Continue(())
+    });
+    let answers = questions.iter().zip(answers).zip(is_told).filter(|(_, is_told)| *is_told);
+    answers.filter_map(|(((id, _), answer), _)| Some((*id, answer.ok()?))).collect()
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::routing::story::Story;
 use super::routing::world::{Mover, Region};
 use super::routing::{After, Claim, Mend, Method, Routing};
 use super::{Answered, Asked, Bounds, Question, answer};
+use conformance_suite::stage::Stop;
 
 /// A proposal, and what is added to it.
 type Of = (Protocol, Mend);
@@ -48,7 +49,7 @@ fn question(mut model: Routing) -> Question {
         model.requests = 2;
     }
     let mended = matches!(model.mend, Mend::Version | Mend::AskAgain | Mend::Epoch);
-    let ask = move |bounds| {
+    let ask = move |bounds, stop: &Stop| {
         let mut model = model.clone();
         if bounds == Bounds::Quick {
             let (expires, nth) = match model.claim {
@@ -58,7 +59,7 @@ fn question(mut model: Routing) -> Question {
             model.requests = 1 + nth;
             model.troubles = u8::from(expires);
         }
-        checked(&model)
+        checked(&model, stop)
     };
     Question { mended, ask: Box::new(ask) }
 }
@@ -83,8 +84,8 @@ fn in_words(model: &Routing) -> String {
 
 /// Checks a property. The counterexample is told in words, and played where nothing is added to the
 /// proposal.
-fn checked(model: &Routing) -> Answered {
-    let checked = check(model);
+fn checked(model: &Routing, stop: &Stop) -> Answered {
+    let checked = check(model, stop);
     let mut steps = Vec::new();
     let mut story = None;
     if let Some(path) = &checked.broken {

@@ -6,45 +6,25 @@ use conformance_suite::spec::proofs::Answer;
 use super::routing::story::Story;
 use super::routing::tales::{model, tales};
 
-/// A scenario of routing that the models write: the property and the proposal whose counterexample
-/// it plays, the requirement that its exchange shows, and its title.
-const WRITTEN: &[(&str, &str, &str, &str)] = &[
-    (
-        "served",
-        "buffering",
-        "BF-08",
-        "two cells bounce a visit back and forth while a replica lags",
-    ),
-    (
-        "served-new",
-        "buffering",
-        "DB-06",
-        "a namespace just created is unknown while a replica lags",
-    ),
-    (
-        "served-new",
-        "learning",
-        "DB-06",
-        "a lagging cell knows no owner of a namespace just created",
-    ),
-    ("served-in-quiet", "learning", "RT-07", "an entry learned before the move leads to a 404"),
-    ("served-in-step", "learning", "RT-07", "an answer from before the switch leads to a 404"),
-    ("converges", "learning", "RT-07", "what an answer from before the switch taught stays"),
-    ("converges-at-last", "learning", "RT-07", "no later visit is better until the entry expires"),
-    (
-        "learned-late",
-        "learning",
-        "RT-07",
-        "an answer of a lagging cell is learned after the release",
-    ),
-    ("learned-late-in-quiet", "learning", "RT-07", "what a lagging cell taught outlives the lag"),
-    (
-        "lifetime-of-switch",
-        "learning",
-        "RT-07",
-        "a lagging cell teaches a lifetime after the switch",
-    ),
-    ("lifetime-of-release", "learning", "RT-07", "an answer that took a lifetime is learned"),
+/// The scenarios of a proposal that the models write: the property whose counterexample each plays,
+/// and its title.
+type Written = [(&'static str, &'static str)];
+
+const OF_BUFFERING: &Written = &[
+    ("served", "two cells bounce a visit back and forth while a replica lags"),
+    ("served-new", "a namespace just created is unknown while a replica lags"),
+];
+
+const OF_LEARNING: &Written = &[
+    ("served-new", "a lagging cell knows no owner of a namespace just created"),
+    ("served-in-quiet", "an entry learned before the move leads to a 404"),
+    ("served-in-step", "an answer from before the switch leads to a 404"),
+    ("converges", "what an answer from before the switch taught stays"),
+    ("converges-at-last", "no later visit is better until the entry expires"),
+    ("learned-late", "an answer of a lagging cell is learned after the release"),
+    ("learned-late-in-quiet", "what a lagging cell taught outlives the lag"),
+    ("lifetime-of-switch", "a lagging cell teaches a lifetime after the switch"),
+    ("lifetime-of-release", "an answer that took a lifetime is learned"),
 ];
 
 /// The counterexamples that a scenario plays which somebody wrote, or that of another property:
@@ -119,14 +99,15 @@ const OLD_PASSWORD: &str =
 const COPY: &str = "proposals::sessions::a_copy_that_is_in_use_outlives_the_sign_out_forever";
 const RENEWED: &str = "proposals::sessions::a_copy_that_was_renewed_is_not_on_the_list";
 
-/// A proposal, and its names: as a file, in `@doc`, and as its feature.
-const PROPOSALS: [(Protocol, &str, &str, &str); 2] = [
-    (Protocol::Buffering, "proposals/buffering.feature", "buffering", "What buffering permits"),
-    (Protocol::Learning, "proposals/learning.feature", "routes-learning", "What learning permits"),
+/// A proposal, its names as a file and in `@doc`, and what the models write of it.
+const PROPOSALS: [(Protocol, &str, &str, &Written); 2] = [
+    (Protocol::Buffering, "proposals/buffering.feature", "buffering", OF_BUFFERING),
+    (Protocol::Learning, "proposals/learning.feature", "routes-learning", OF_LEARNING),
 ];
 
-/// The feature files of the tales, as [`features`] has those of the stories.
-pub(super) fn tale_features() -> Vec<(&'static str, String)> {
+/// The feature files in which a router and the cells do each kind of step of the models of routing:
+/// each exchange is what the model says.
+pub fn transitions() -> Vec<(&'static str, String)> {
     let of_proposal = |(protocol, path, document, _): (Protocol, _, &str, _)| {
         let subject = protocol.as_str();
         let mut text = "Feature: Steps of the model\n".to_owned();
@@ -153,43 +134,39 @@ pub(super) fn that_plays(id: &str, answer: &Answer, is_told: bool) -> Option<Str
         return None;
     }
     let other = OTHERS.iter().find(|(of, subject, _)| *of == id && *subject == answer.subject);
-    let written = WRITTEN.iter().find(|(of, subject, ..)| *of == id && *subject == answer.subject);
-    match (other, written) {
-        (Some((_, _, name)), _) => Some((*name).to_owned()),
-        (None, Some((_, subject, _, title))) if is_told => {
-            Some(format!("proposals::{subject}::{}", title.replace([' ', '-'], "_")))
-        }
-        _ => None,
+    if let Some((_, _, name)) = other {
+        return Some((*name).to_owned());
     }
+    let (protocol, _, _, written) =
+        PROPOSALS.iter().find(|(of, ..)| of.as_str() == answer.subject).filter(|_| is_told)?;
+    let (_, title) = written.iter().find(|(of, _)| *of == id)?;
+    Some(format!("proposals::{}::{}", protocol.as_str(), title.replace([' ', '-'], "_")))
 }
 
 /// The feature files of the stories, each with its property and its subject.
 pub(super) fn features(stories: &[(&str, &str, &Story)]) -> Vec<(&'static str, String)> {
-    PROPOSALS
-        .iter()
-        .map(|(protocol, path, document, title)| {
-            let subject = protocol.as_str();
-            let mut text = format!(
-                "Feature: {title}\n  The shortest counterexamples of the models of this proposal. \
-                 They show what the proposal itself\n  permits, however good the router is, and \
-                 judge no router. `ci/proofs --keep` writes this file.\n"
-            );
-            for (id, of, requirement, title) in WRITTEN.iter().filter(|(_, of, ..)| *of == subject)
-            {
-                let found = stories.iter().find(|(its, subject, _)| its == id && subject == of);
-                if let Some((_, _, story)) = found {
-                    let section = match *id {
-                        "served-new" => "new-namespace",
-                        _ => "organization-moved",
-                    };
-                    text.push_str(&format!(
-                        "\n  # {id}\n  @{subject} @req:{requirement} \
-                         @doc:{document}/{section}\n  Scenario: {title}\n{}",
-                        story.as_gherkin(requirement)
-                    ));
-                }
-            }
-            (*path, text)
-        })
-        .collect()
+    let of_proposal = |(protocol, path, document, written): (Protocol, _, &str, &Written)| {
+        let subject = protocol.as_str();
+        let mut text = format!(
+            "Feature: What {subject} permits\n  The shortest counterexamples of the models of this \
+             proposal. They show what the proposal itself\n  permits, however good the router is, \
+             and judge no router. `ci/proofs --keep` writes this file.\n"
+        );
+        for (id, title) in written {
+            let is_it = |(its, of, _): &&(&str, &str, _)| its == id && *of == subject;
+            let Some((_, _, story)) = stories.iter().find(is_it) else { continue };
+            let (requirement, section) = match (*id, protocol) {
+                ("served-new", _) => ("DB-06", "new-namespace"),
+                (_, Protocol::Buffering) => ("BF-08", "organization-moved"),
+                (_, Protocol::Learning) => ("RT-07", "organization-moved"),
+            };
+            text.push_str(&format!(
+                "\n  # {id}\n  @{subject} @req:{requirement} @doc:{document}/{section}\n  Scenario: \
+                 {title}\n{}",
+                story.as_gherkin(requirement)
+            ));
+        }
+        (path, text)
+    };
+    PROPOSALS.map(of_proposal).into()
 }

@@ -3,6 +3,7 @@
 
 use super::check::{Claimed, check};
 use super::{Answered, Asked, Question, answer};
+use conformance_suite::stage::Stop;
 
 /// Where sessions are kept (ARCHITECTURE.md, the cells behind).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +41,6 @@ enum From {
     LifeOfBoth,
 }
 
-/// The model.
 #[derive(Clone, Debug)]
 struct Sessions {
     form: Form,
@@ -77,7 +77,6 @@ struct State {
     broken: bool,
 }
 
-/// What happens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
     /// One of the two sends a request to a cell of a region.
@@ -234,10 +233,12 @@ const NEW_PASSWORD: End = End::NewPassword { copied: false };
 const BESIDE_A_COPY: End = End::NewPassword { copied: true };
 
 fn question(form: Form, from: From, end: End, lagging: bool) -> Question {
-    Question { mended: false, ask: Box::new(move |_| checked(form, from, end, lagging)) }
+    let model = Sessions { form, end, from, lagging };
+    Question { mended: false, ask: Box::new(move |_, stop| checked(&model, stop)) }
 }
 
-fn checked(form: Form, from: From, end: End, lagging: bool) -> Answered {
+fn checked(model: &Sessions, stop: &Stop) -> Answered {
+    let &Sessions { form, end, from, lagging } = model;
     let kept = match form {
         Form::Shared => "one store",
         Form::Regional => "a store for each region",
@@ -253,8 +254,7 @@ fn checked(form: Form, from: From, end: End, lagging: bool) -> Answered {
         End::NewPassword { copied: false } => ("new password", "two sessions of a user"),
     };
     let lag = if lagging { "replicas lag and are released once" } else { "no lag" };
-    let model = Sessions { form, end, from, lagging };
-    let result = check(&model);
+    let result = check(model, stop);
     let mut steps = Vec::new();
     if let Some(path) = &result.broken {
         let lags = path.first().is_some_and(|(state, _)| state.lags != [false; 2]);

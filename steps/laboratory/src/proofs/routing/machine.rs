@@ -91,7 +91,6 @@ pub(crate) enum Key {
 /// What a router remembers, by [`Key`]: a cell, and the version with which it was named.
 type Entries = [Option<(Cell, Placed)>; 3];
 
-/// What happens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
     /// A user's request arrives at a router, which sends it to the cell of its entry. Without one it
@@ -297,7 +296,6 @@ impl State {
         self.requests.push(request);
     }
 
-    /// A cell answers a pre-flight, or looks at a request.
     fn handle(&mut self, model: &Routing, place: usize) {
         let world = &self.world;
         let request = &mut self.requests[place];
@@ -355,7 +353,6 @@ impl State {
         request.at = At::Back { cell, status: Status::Ok, covers, newer: None };
     }
 
-    /// The router gets an answer or a response.
     fn deliver(&mut self, model: &Routing, place: usize, pick: Option<Cell>) {
         let request = &mut self.requests[place];
         let entries = &mut self.entries[request.router as usize];

@@ -40,7 +40,6 @@ pub(crate) enum Claim {
 /// What has happened when a request begins. Each of the lifetimes comes after the one before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum After {
-    /// Nothing in particular.
     Nothing,
     /// The move is over, and no replica lags.
     Calm,
@@ -55,7 +54,6 @@ pub(crate) enum After {
 /// What is added to a proposal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Mend {
-    /// Nothing.
     None,
     /// Buffering: the redirect field has the version of the route, and the router passes it on. A
     /// cell with an older route reads the primary.
@@ -73,7 +71,6 @@ pub(crate) enum Mend {
 /// The method of a request.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Method {
-    /// A read.
     Get,
     /// A write to the cell's own database.
     Post,
@@ -82,7 +79,6 @@ pub(crate) enum Method {
 }
 
 impl Method {
-    /// The method as an exchange has it.
     pub(crate) fn word(self) -> &'static str {
         if self == Self::Get { "GET" } else { "POST" }
     }

@@ -8,7 +8,6 @@ use super::world::{Cell, Mover, Page, Region};
 use super::{Claim, Method, Routing};
 use crate::proofs::check::{Claimed, Path};
 
-/// What happens next.
 #[derive(Clone, Copy)]
 enum Act {
     /// The move goes on until this many phases are done.
@@ -26,7 +25,6 @@ enum Act {
 use Act::{Dies, Expire, Release, Restart, Send, Through};
 use Method::{Get, Post};
 
-/// A path.
 pub(crate) struct Tale {
     pub(crate) title: &'static str,
     pub(crate) mover: Mover,

@@ -13,7 +13,6 @@ pub(crate) enum Cell {
     Eu1,
 }
 
-/// A region with its router.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Region {
     Us,
@@ -161,7 +160,6 @@ impl World {
         self.done >= thawed && self.lags == [false; 2]
     }
 
-    /// What the cells of a region read.
     pub(crate) fn seen_in(&self, region: Region) -> &Routes {
         if self.lags[region as usize] { &self.first } else { &self.routes }
     }
@@ -176,7 +174,6 @@ impl World {
         (self.routes, cell.region() != Region::Us)
     }
 
-    /// The cell that a route leads to.
     pub(crate) fn cell(&self, placed: Placed) -> Option<Cell> {
         match placed {
             Placed::Nowhere => None,
@@ -203,7 +200,6 @@ impl World {
         (0..2).any(|side| self.cells[side] == cell && self.closed[side])
     }
 
-    /// Keeps a write on a cell.
     pub(crate) fn write(&mut self, cell: Cell, number: u8) {
         for side in (0..2).filter(|side| self.cells[*side] == cell) {
             self.rows[side] |= 1 << number;
