@@ -8,10 +8,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use super::exploration::{Exploration, REQUIREMENT, played, title};
+use super::exploration::{Exploration, REQUIREMENT, played, side_by_side, title};
 use super::explored::Scope;
 use super::generate::journey;
 use super::journey::Journey;
@@ -96,7 +95,7 @@ impl Against<'_> {
         let end = self.plan.count().unwrap_or(u64::MAX);
         let compared = Mutex::new(Compared::default());
         let lock = || compared.lock().unwrap_or_else(PoisonError::into_inner);
-        self.side_by_side(|| {
+        side_by_side(self.plan.jobs, || {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let is_late = matches!(self.plan.scope, Scope::Time(limit) if clock.elapsed() >= limit);
             let is_cut = lock().troubles() >= MOST_TROUBLES || self.is_stopped();
@@ -116,7 +115,7 @@ impl Against<'_> {
         });
         let mut compared = compared.into_inner().unwrap_or_else(PoisonError::into_inner);
         let waiting = Mutex::new(compared.differences.iter_mut());
-        self.side_by_side(|| {
+        side_by_side(self.plan.jobs, || {
             let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
             next.map(|(kind, difference)| self.shorten(kind, difference)).is_some()
         });
@@ -125,15 +124,6 @@ impl Against<'_> {
 
     fn is_stopped(&self) -> bool {
         self.plan.launch.stop.reason().is_some()
-    }
-
-    /// Does this on all jobs until there is nothing to do.
-    fn side_by_side(&self, work: impl Fn() -> bool + Sync) {
-        thread::scope(|scope| {
-            for _ in 0..self.plan.jobs.max(1) {
-                scope.spawn(|| while work() {});
-            }
-        });
     }
 
     /// Plays a journey through both, at most `plays` times: as long as they differ, and what was found

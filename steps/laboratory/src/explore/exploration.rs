@@ -1,15 +1,15 @@
 //! What is explored: the router, the journeys, and how one of them is played.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::thread;
+use std::time::Instant;
 
 use cell_fleet::Protocol;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use super::explored::{Pairs, Scope};
+use super::explored::{Pairs, Played, Scope};
 use super::generate::journey;
-use super::journey::Journey;
 use conformance_suite::catalog::{Case, Catalog};
 use conformance_suite::engine::claims::Claims;
 use conformance_suite::engine::record::{LeftOutBy, LeftOutRecord};
@@ -43,19 +43,12 @@ pub struct Exploration<'a> {
     pub keep_going: bool,
 }
 
-/// A journey that has run.
 pub(super) struct Ran {
     pub(super) seed: u64,
-    pub(super) protocol: Protocol,
-    pub(super) journey: Journey,
-    /// The journey as a case, or the fault of exploration that prevents it.
-    pub(super) case: Result<Case, String>,
-    pub(super) verdict: Verdict,
+    pub(super) played: Played,
     /// Whether the router cannot run it, by what it claims or by how it is started.
     pub(super) skipped: bool,
     pub(super) met: Pairs,
-    pub(super) began: Duration,
-    pub(super) took: Duration,
 }
 
 /// The title of the journey of this seed as a scenario.
@@ -113,7 +106,9 @@ impl Exploration<'_> {
             verdict.logs.clear();
         }
         let took = clock.elapsed().saturating_sub(began);
-        Ran { seed, protocol, journey, case, verdict, skipped, met, began, took }
+        let requirement = REQUIREMENT.to_owned();
+        let played = Played { journey, requirement, verdict, began, took };
+        Ran { seed, played, skipped, met }
     }
 
     /// The requirements that a verdict violates, in the order of its findings. That the user did
@@ -143,10 +138,18 @@ impl Exploration<'_> {
 #[derive(Debug, Default)]
 pub(super) struct Violated {
     pub(super) musts: Vec<RequirementId>,
-    /// The requirements of lower levels.
     pub(super) others: Vec<RequirementId>,
     /// The requirements that the exploration leaves out.
     pub(super) left_out: Vec<RequirementId>,
+}
+
+/// Does this on as many threads as there are jobs, on each until there is nothing to do.
+pub(super) fn side_by_side(jobs: usize, work: impl Fn() -> bool + Sync) {
+    thread::scope(|scope| {
+        for _ in 0..jobs.max(1) {
+            scope.spawn(|| while work() {});
+        }
+    });
 }
 
 /// Runs a case; a panic is a fault of the suite.
@@ -157,11 +160,8 @@ pub(super) fn played(case: &Case, launch: &Launch) -> Verdict {
     })
 }
 
-/// What the known failures of a router file are about, and what the options name.
-///
-/// # Errors
-///
-/// Names an option that is no requirement.
+/// What the known failures of a router file are about, and what the options name. An
+/// error names an option that is no requirement.
 pub fn left_out(claims: &Claims, options: &[String]) -> Result<Vec<LeftOutRecord>, String> {
     let (ledger, cases) = (Ledger::embedded(), &Catalog::embedded().cases);
     let mut all: Vec<LeftOutRecord> = Vec::new();

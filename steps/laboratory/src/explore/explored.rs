@@ -7,10 +7,10 @@ use std::time::{Duration, SystemTime};
 use cell_fleet::Protocol;
 use strum::VariantArray as _;
 
-use super::exploration::Exploration;
+use super::exploration::{Exploration, title};
 use super::journey::Journey;
 use conformance_suite::action::Kind;
-use conformance_suite::catalog::{Case, Catalog};
+use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::record::{
     CaseRecord, EndedBy, ExplorationRecord, FoundRecord, IncompleteRecord, OwnFeature, OwnFeatures,
     PairsOfKind, PairsRecord, RunRecord, milliseconds, requirements_of, suite_with,
@@ -36,7 +36,6 @@ pub enum Scope {
 /// The result of an exploration.
 #[derive(Debug)]
 pub struct Explored {
-    /// When it began.
     pub(crate) began: SystemTime,
     /// What was counted; the rest of the record follows at the end.
     pub(crate) counted: ExplorationRecord,
@@ -56,7 +55,6 @@ pub struct Explored {
 }
 
 impl Explored {
-    /// How many journeys ran.
     pub(crate) fn total(&self) -> u64 {
         self.counted.journeys.values().sum()
     }
@@ -76,7 +74,6 @@ impl Explored {
 /// A violated MUST, and the shortest journey that shows it.
 #[derive(Debug)]
 pub struct Found {
-    pub(crate) protocol: Protocol,
     /// The shortest journey that was found, as it violated the requirement; the original where no
     /// repetition violated it.
     pub(crate) shortest: Played,
@@ -88,21 +85,23 @@ pub struct Found {
 #[derive(Clone, Debug)]
 pub(crate) struct Played {
     pub(crate) journey: Journey,
-    /// The journey as a case of the suite: its steps, its name and its requirement.
-    pub(crate) case: Case,
+    /// What the journey proves first, as a scenario.
+    pub(crate) requirement: String,
     /// What it shows, with its trace.
     pub(crate) verdict: Verdict,
     /// When it began, since the exploration did.
     pub(crate) began: Duration,
-    /// How long it took.
     pub(crate) took: Duration,
 }
 
 impl Played {
-    /// The journey as a feature file with one scenario.
-    pub(crate) fn feature(&self) -> String {
-        let requirement = self.case.requirements.first().map(ToString::to_string);
-        self.journey.as_feature(&self.case.title, requirement.as_deref().unwrap_or_default())
+    pub(crate) fn protocol(&self) -> Protocol {
+        self.journey.world.protocol
+    }
+
+    /// The journey of this seed as a feature file with one scenario.
+    pub(crate) fn feature(&self, seed: u64) -> String {
+        self.journey.as_feature(&title(seed), &self.requirement)
     }
 }
 
@@ -128,7 +127,6 @@ pub struct Progress {
 pub struct Pairs(BTreeMap<(State, Kind), u64>);
 
 impl Pairs {
-    /// The pairs of a journey.
     pub(super) fn from_trace(trace: &Trace, plan: &ScenarioPlan) -> Self {
         let mut pairs = Self::default();
         for (user, state) in states(plan, trace) {
@@ -139,14 +137,12 @@ impl Pairs {
         pairs
     }
 
-    /// Adds those of a journey.
     pub(super) fn add(&mut self, met: &Self) {
         for (pair, times) in &met.0 {
             *self.0.entry(*pair).or_default() += times;
         }
     }
 
-    /// How many different pairs were met.
     pub(crate) fn met(&self) -> usize {
         self.0.len()
     }
@@ -164,21 +160,17 @@ impl Pairs {
     }
 }
 
-/// The shortened journey of a failure as a feature file, not saved.
+/// The shortened journey of a failure as a feature file, not saved, with words about the requirement
+/// that it violated.
 pub fn feature(found: &Found) -> OwnFeature {
     let FoundRecord { requirement, seed, .. } = &found.record;
-    let path = format!("{requirement}-{}-{seed}.feature", found.protocol.as_str());
-    OwnFeature { file: path.clone(), path, text: described(found, Ledger::embedded()) }
+    let path = format!("{requirement}-{}-{seed}.feature", found.shortest.protocol().as_str());
+    let text = found.shortest.feature(*seed);
+    let words = words(requirement, Ledger::embedded());
+    let text = text.replacen('\n', &format!("\n\n{words}"), 1);
+    OwnFeature { file: path.clone(), path, text }
 }
 
-/// The feature with words about the requirement that the journey violated.
-fn described(found: &Found, ledger: &Ledger) -> String {
-    let feature = found.shortest.feature();
-    let Some((title, scenario)) = feature.split_once('\n') else { return feature };
-    format!("{title}\n\n{}{scenario}", words(&found.record.requirement, ledger))
-}
-
-/// Free text about a violated requirement.
 fn words(requirement: &RequirementId, ledger: &Ledger) -> String {
     let statement = ledger.row(requirement).map_or("", |row| &row.statement);
     let lines = [
@@ -190,11 +182,8 @@ fn words(requirement: &RequirementId, ledger: &Ledger) -> String {
 }
 
 /// Makes the record. `features` are those of the failures, in their order, and those that were saved
-/// name the file; `options` said what to explore, a word each.
-///
-/// # Errors
-///
-/// If a scenario cannot be read again: a fault of exploration.
+/// name the file; `options` said what to explore, a word each. It is a fault of exploration if a
+/// scenario cannot be read again.
 pub fn record(
     plan: &Exploration<'_>,
     explored: &Explored,

@@ -20,12 +20,10 @@ const CELLS_IN_REGION: [(u32, u16); 5] = [(3, 1), (4, 2), (2, 3), (1, 4), (1, 5)
 /// What is at a path, each kind with its weight.
 const KINDS: [(u32, Drawn); 4] =
     [(6, Drawn::Namespace), (1, Drawn::Exact), (3, Drawn::Group), (3, Drawn::Project)];
-/// The share of people with a session.
 const SIGNED_IN: f64 = 0.3;
 /// The most scenes of a journey: journeys stay short.
 const MOST_SCENES: usize = 4;
 
-/// Who may have a session.
 const PEOPLE: [&str; 3] = ["anna", "nina", "gabe"];
 
 /// The regions of a world, in the order in which they are used.
@@ -225,7 +223,6 @@ impl Draft {
         }
     }
 
-    /// Adds a group, and returns its index.
     fn group(&self, rng: &mut StdRng, world: &mut World, cell: CellId) -> Option<usize> {
         let name = if is_plain(self.top) { self.top } else { "group" };
         let kind = if self.private { PlaceKind::Private } else { PlaceKind::Group };

@@ -11,16 +11,12 @@ use conformance_suite::action::{
     Action, CellGroup, Person, RequestKind, Route, Until, Visits, WorldAction,
 };
 use conformance_suite::catalog::Case;
-
-/// The step that lets the model judge a scenario.
-pub(crate) use conformance_suite::judge::model::JUDGED;
+use conformance_suite::judge::model::JUDGED;
 
 /// An installation and what happens in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Journey {
-    /// The installation.
     pub(crate) world: World,
-    /// What happens.
     pub(crate) actions: Vec<Action>,
 }
 
@@ -40,11 +36,7 @@ impl Journey {
         text + &scenario::steps(&groups)
     }
 
-    /// The journey as a case of the catalog.
-    ///
-    /// # Errors
-    ///
-    /// Says what is wrong with the scenario: a fault of exploration.
+    /// The journey as a case of the catalog. An error is a fault of exploration.
     pub(crate) fn as_case(&self, title: &str, requirement: &str) -> Result<Case, String> {
         scenario::case("explored.feature", &self.as_feature(title, requirement))
     }

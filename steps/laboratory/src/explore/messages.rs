@@ -13,7 +13,7 @@ use conformance_suite::catalog::Catalog;
 const OF_FEATURES: &str = "/acme/things";
 
 /// The requests that visitors send byte for byte in the features.
-static REQUESTS: LazyLock<Vec<String>> = LazyLock::new(|| {
+pub(super) static REQUESTS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let steps = Catalog::embedded().cases.into_iter().flat_map(|case| case.steps);
     let raw = steps.filter(|step| step.value == "visitor sends raw bytes:");
     let texts: BTreeSet<_> = raw.filter_map(|step| step.docstring).collect();
@@ -24,11 +24,6 @@ static REQUESTS: LazyLock<Vec<String>> = LazyLock::new(|| {
 fn has_bad_chunks(text: &str) -> bool {
     let body = text.split_once("chunked\n\n").map_or("", |(_, body)| body);
     body.contains("/smuggled") && !body.starts_with("0\n")
-}
-
-/// How many requests there are.
-pub(super) fn requests() -> usize {
-    REQUESTS.len()
 }
 
 /// A request by its number, to this target.
@@ -262,8 +257,8 @@ mod tests {
 
     #[test]
     fn the_features_have_many_requests_and_each_keeps_its_mark() {
-        assert!(requests() > 100, "{}", requests());
-        for number in 0..requests() {
+        assert!(REQUESTS.len() > 100, "{}", REQUESTS.len());
+        for number in 0..REQUESTS.len() {
             let text = request(number, "/a");
             wire_bytes(&text).expect("it is in the notation");
             let marks = ["X-Conformance-Id: {id}", "{host and id}"];

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::exploration::{Exploration, Ran, Violated, covers};
-use super::explored::{Explored, Found, Pairs, Played, Progress, Scope};
+use super::explored::{Explored, Found, Pairs, Progress, Scope};
 use super::shrink::{Repeats, Shortened, Shortener, budget};
 use cell_fleet::Protocol;
 use conformance_suite::engine::record::{
@@ -146,7 +146,6 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Tells how far exploration has come.
     fn tell(&mut self, shortening: bool) {
         self.told = Instant::now();
         (self.tell)(Progress {
@@ -173,8 +172,8 @@ impl<'a> Running<'a> {
             while let Some(ran) = early.remove(&next) {
                 next += 1;
                 self.explored.pairs.add(&ran.met);
-                let violated = self.plan.violated(ran.protocol, &ran.verdict);
-                let is_missed = ran.verdict.start_failure.is_some();
+                let violated = self.plan.violated(ran.played.protocol(), &ran.played.verdict);
+                let is_missed = ran.played.verdict.start_failure.is_some();
                 if !violated.musts.is_empty() && !is_missed && !self.plan.keep_going {
                     // Shortening gets the machine to itself. What a missed start means, the next
                     // journeys tell.
@@ -208,13 +207,13 @@ impl<'a> Running<'a> {
         self.explored.ended_early.get_or_insert((by, why));
     }
 
-    /// Takes the result of one journey.
     fn take(&mut self, ran: Ran) {
         if ran.skipped {
             self.explored.counted.skipped += 1;
             return;
         }
-        if ran.verdict.start_failure.is_some() && ran.verdict.outcome.word == OutcomeWord::Failed {
+        let verdict = &ran.played.verdict;
+        if verdict.start_failure.is_some() && verdict.outcome.word == OutcomeWord::Failed {
             self.missed.push(ran);
             if self.missed.len() >= START_FAILURES {
                 let missed = std::mem::take(&mut self.missed);
@@ -222,11 +221,11 @@ impl<'a> Running<'a> {
             }
             return;
         }
-        if let Some(cause) = cause(&ran.verdict) {
+        if let Some(cause) = cause(verdict) {
             self.trouble(&ran, cause);
             return;
         }
-        if ran.verdict.outcome.word == OutcomeWord::NotRun {
+        if verdict.outcome.word == OutcomeWord::NotRun {
             return;
         }
         self.start_failures = 0;
@@ -246,13 +245,13 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Counts a journey with a verdict.
     fn count(&mut self, ran: &Ran) {
-        let protocol = ran.protocol;
-        self.explored.played += ran.took;
+        let protocol = ran.played.protocol();
+        self.explored.played += ran.played.took;
         let counted = &mut self.explored.counted;
         *counted.journeys.entry(protocol).or_default() += 1;
-        let Violated { musts, others, left_out } = self.plan.violated(protocol, &ran.verdict);
+        let Violated { musts, others, left_out } =
+            self.plan.violated(protocol, &ran.played.verdict);
         for id in others {
             *counted.warnings.entry(id.clone()).or_default() += 1;
             let first = counted.warned.entry(id).or_default();
@@ -282,17 +281,10 @@ impl<'a> Running<'a> {
 
     fn shorten(&mut self, ran: &Ran, requirement: RequirementId) {
         let began = Instant::now();
-        let Ok(case) = &ran.case else { return };
-        let original = Played {
-            journey: ran.journey.clone(),
-            case: case.clone(),
-            verdict: ran.verdict.clone(),
-            began: ran.began,
-            took: ran.took,
-        };
-        let cost = self.explored.cost().max(ran.took);
+        let original = ran.played.clone();
+        let cost = self.explored.cost().max(original.took);
         let budget = budget(self.plan, self.clock, cost);
-        let shortened = if ran.verdict.start_failure.is_some() {
+        let shortened = if ran.played.verdict.start_failure.is_some() {
             // The journey has no part in it.
             let (shortest, repeats) = (original.clone(), Repeats { failed: 1, of: 1 });
             Shortened { shortest, repeats, is_original: true, attempts: 0 }
@@ -302,7 +294,7 @@ impl<'a> Running<'a> {
                 .shorten(original.clone())
         };
         let Shortened { shortest, repeats, is_original, attempts } = shortened;
-        let also = self.plan.violated(ran.protocol, &shortest.verdict).musts;
+        let also = self.plan.violated(ran.played.protocol(), &shortest.verdict).musts;
         self.known.extend(also.iter().cloned());
         self.known.insert(requirement.clone());
         let shortened = !is_original && shortest.journey != original.journey;
@@ -320,20 +312,21 @@ impl<'a> Running<'a> {
             attempts,
             budget_ms: milliseconds(budget),
             took_ms: milliseconds(began.elapsed()),
-            before: shortened.then(|| original.feature()),
+            before: shortened.then(|| original.feature(ran.seed)),
             saved: None,
         };
-        self.explored.found.push(Found { protocol: ran.protocol, shortest, record });
+        self.explored.found.push(Found { shortest, record });
     }
 
     /// Counts a journey that could not be judged: by what hindered it, and what a router refuses by
     /// its reason too.
     fn trouble(&mut self, ran: &Ran, outcome: OutcomeWord) {
-        let reason = ran.verdict.outcome.reason.as_deref();
-        let why = ran.verdict.start_error().or(reason).unwrap_or_default().to_owned();
+        let verdict = &ran.played.verdict;
+        let reason = verdict.outcome.reason.as_deref();
+        let why = verdict.start_error().or(reason).unwrap_or_default().to_owned();
         let is_refused = outcome == OutcomeWord::NotApplicable;
         // Reported once for each protocol: further journeys would say the same.
-        if is_refused && !self.refused.insert(ran.protocol) {
+        if is_refused && !self.refused.insert(ran.played.protocol()) {
             return;
         }
         let not_judged = &mut self.explored.counted.not_judged;
@@ -365,7 +358,7 @@ impl<'a> Running<'a> {
                 }
             }
             // The router is not to blame, and the next journey may find the machine quieter.
-            _ if ran.verdict.is_busy() => {}
+            _ if verdict.is_busy() => {}
             _ => {
                 self.start_failures += 1;
                 if self.start_failures >= START_FAILURES {

@@ -43,7 +43,6 @@ impl Scene {
     }
 }
 
-/// A journey in the making.
 pub(super) struct Story {
     world: World,
     actions: Vec<Action>,
@@ -51,7 +50,6 @@ pub(super) struct Story {
     made: usize,
     /// Whether paths have changed hands, so that the plan does not name all of them.
     changed: bool,
-    /// The place of the last scene.
     last: Option<PlannedPlace>,
 }
 
@@ -170,7 +168,6 @@ impl Story {
         self.world.conditions.iter().any(|condition| matches!(condition, Condition::Lag(_)))
     }
 
-    /// A number for a new name.
     fn next(&mut self) -> usize {
         self.made += 1;
         self.made

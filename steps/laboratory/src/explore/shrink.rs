@@ -12,10 +12,9 @@ mod shorter;
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use super::exploration::{Exploration, REQUIREMENT, played, title};
+use super::exploration::{Exploration, REQUIREMENT, played, side_by_side, title};
 use super::explored::{Played, Scope};
 use super::journey::Journey;
 use conformance_suite::ledger::RequirementId;
@@ -39,7 +38,6 @@ const TRIES: usize = 6;
 /// How often the result is repeated, to say how often it fails.
 const REPEATS: usize = 10;
 
-/// Shortens one failing journey.
 pub(super) struct Shortener<'a> {
     plan: &'a Exploration<'a>,
     clock: Instant,
@@ -56,14 +54,12 @@ pub(super) struct Shortener<'a> {
     attempts: AtomicU64,
 }
 
-/// The result of shortening.
 pub(super) struct Shortened {
     pub(super) shortest: Played,
     pub(super) repeats: Repeats,
     /// Whether it is the original, since no shorter journey failed when it was repeated; then the
     /// first time counts as well.
     pub(super) is_original: bool,
-    /// How many shorter journeys were tried.
     pub(super) attempts: u64,
 }
 
@@ -72,7 +68,6 @@ pub(super) struct Shortened {
 pub(super) struct Repeats {
     /// How many of the runs violated the requirement.
     pub(super) failed: u32,
-    /// How many runs there were.
     pub(super) of: u32,
 }
 
@@ -166,19 +161,14 @@ impl<'a> Shortener<'a> {
     /// The first of some that is accepted. Several are tried at once.
     fn first<T: Sync>(&self, all: &[T], accepts: impl Fn(&T) -> bool + Sync) -> Option<usize> {
         let (next, first) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
-        thread::scope(|scope| {
-            for _ in 0..self.plan.jobs.clamp(1, all.len().max(1)) {
-                scope.spawn(|| {
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let is_late = index > first.load(Ordering::Relaxed);
-                        let Some(one) = all.get(index).filter(|_| !is_late) else { return };
-                        if accepts(one) {
-                            first.fetch_min(index, Ordering::Relaxed);
-                        }
-                    }
-                });
+        side_by_side(self.plan.jobs.min(all.len()), || {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let is_late = index > first.load(Ordering::Relaxed);
+            let Some(one) = all.get(index).filter(|_| !is_late) else { return false };
+            if accepts(one) {
+                first.fetch_min(index, Ordering::Relaxed);
             }
+            true
         });
         Some(first.into_inner()).filter(|index| *index != usize::MAX)
     }
@@ -243,8 +233,8 @@ impl<'a> Shortener<'a> {
                 counted.0.of += 1;
                 if self.shows(&verdict) {
                     counted.0.failed += 1;
-                    let (journey, case) = (journey.clone(), case.clone());
-                    counted.1 = Some(Played { journey, case, verdict, began, took });
+                    let (journey, requirement) = (journey.clone(), self.requirement.to_string());
+                    counted.1 = Some(Played { journey, requirement, verdict, began, took });
                 }
             }
             false
@@ -283,7 +273,6 @@ mod tests {
         journey.actions.iter().filter(is_move).count()
     }
 
-    /// Journeys of many kinds.
     fn drawn() -> impl Iterator<Item = Journey> {
         (0..400).map(|seed| journey(Protocol::ALL[seed as usize % 2], seed))
     }

@@ -13,7 +13,6 @@ pub(crate) struct World {
     pub(crate) cells: Vec<CellId>,
     /// The regions with a router; people use the first unless an action says otherwise.
     pub(crate) routers: Vec<Region>,
-    /// Paths with owners.
     pub(crate) places: Vec<PlannedPlace>,
     /// How many further places with different prefixes there are.
     pub(crate) cold_places: u64,
@@ -25,9 +24,7 @@ pub(crate) struct World {
     pub(crate) max_body: Option<u64>,
     /// Paths whose responses, or pre-flights, every cell holds until they are released.
     pub(crate) holds: Vec<Hold>,
-    /// Who has a session.
     pub(crate) signed_in: Vec<String>,
-    /// What the other Given steps say.
     pub(crate) conditions: Vec<Condition>,
 }
 
@@ -60,11 +57,9 @@ impl PlannedPlace {
 pub(crate) enum PlaceKind {
     /// A row of the routes table, with pages at every path below it, that everybody may see.
     Public,
-    /// A private group.
     Private,
     /// A page that covers nothing below it.
     Exact,
-    /// A public group.
     Group,
     /// A public project of a group, with its id.
     Project(u64),
@@ -94,7 +89,6 @@ pub(crate) enum Condition {
     Organization(String, CellId),
     /// A project, by its path, is on another cell than its group.
     Apart(String, CellId),
-    /// A person belongs to a group or project.
     Member(String, String),
     /// The replicas of a region, or of all regions, lag until they are released.
     Lag(Option<Region>),
@@ -105,22 +99,18 @@ pub(crate) enum Condition {
 }
 
 impl Condition {
-    /// A Given step about a cell.
     pub(crate) fn of(cell: &CellId, words: &str) -> Self {
         Self::Step(format!("{cell} {words}"), vec![cell.clone()])
     }
 
-    /// A Given step about a cell, with a text below it.
     pub(crate) fn of_with(cell: &CellId, words: &str, text: &str) -> Self {
         Self::of(cell, &with_text(words, text))
     }
 
-    /// A cell responds to a path with this.
     pub(crate) fn responds(cell: &CellId, path: &str, text: &str) -> Self {
         Self::of_with(cell, &format!("responds to \"{path}\" with:"), text)
     }
 
-    /// A cell sets these field lines on its response to a path.
     pub(crate) fn sets(cell: &CellId, path: &str, lines: &str) -> Self {
         Self::of_with(cell, &format!("sets on its response to \"{path}\":"), lines)
     }
@@ -134,7 +124,6 @@ impl Condition {
         Self::of(cell, &format!("{what} the connection {when} \"{path}\", once"))
     }
 
-    /// The cells that it names.
     pub(crate) fn cells(&self) -> &[CellId] {
         match self {
             Self::Organization(_, cell) | Self::Apart(_, cell) | Self::PrintedId(cell) => {
@@ -163,7 +152,6 @@ impl Condition {
     }
 }
 
-/// A step with a doc string.
 pub(crate) fn with_text(step: &str, text: &str) -> String {
     let mut written = format!("{step}\n      \"\"\"");
     for line in text.split('\n') {
@@ -174,7 +162,6 @@ pub(crate) fn with_text(step: &str, text: &str) -> String {
 }
 
 impl PlannedPlace {
-    /// The Given step that makes it.
     fn as_gherkin(&self) -> String {
         let (name, cell) = (self.name(), &self.cell);
         match (self.kind, &self.of) {
@@ -256,7 +243,6 @@ impl World {
             || self.organizations().any(|(known, _)| known == slug)
     }
 
-    /// The Given steps that make this installation.
     pub(crate) fn as_gherkin(&self) -> Vec<String> {
         let mut steps = Vec::new();
         let cells: Vec<_> = self.cells.iter().map(ToString::to_string).collect();

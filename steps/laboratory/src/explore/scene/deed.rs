@@ -7,7 +7,6 @@ use super::{BODY_LIMIT, Scene, Stand, Story};
 use crate::explore::names;
 use conformance_suite::action::{Action, Flow, RequestKind, Route, Until, WorldAction};
 
-/// What is done in a scene.
 pub(in crate::explore) struct Deed {
     /// How often it is drawn: what has many forms is drawn more often.
     pub(in crate::explore) weight: u32,
@@ -35,7 +34,6 @@ const fn with_cells(weight: u32, act: Act) -> Deed {
     Deed { weight, needs: Needs::Cells, act }
 }
 
-/// All that can be done.
 pub(in crate::explore) static DEEDS: [Deed; 61] = [
     // The place is visited.
     deed(4, |story, _, stand, _| story.get(stand, &stand.target)),

@@ -22,7 +22,7 @@ impl Story {
         let mut number = scene.number(3, usize::MAX);
         for _ in 0..IN_A_ROW {
             let text = messages::request(number, &target);
-            number /= messages::requests();
+            number /= messages::REQUESTS.len();
             let person = stand.person.clone();
             self.actions.push(Action::RawBytes { person, text, half_close: false });
         }

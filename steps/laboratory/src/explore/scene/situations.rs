@@ -9,32 +9,29 @@ use conformance_suite::action::{CellGroup, RouterAction, WorldAction};
 /// How long a slow cell takes, in milliseconds.
 const SLOW: u64 = 15;
 
-/// The situation that a router is brought into before the deed.
+/// The situation that a router is brought into before the deed. Where something happened, the place
+/// was visited first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, VariantArray)]
 pub(in crate::explore) enum Situation {
-    /// Nothing is done before.
     AsItIs,
-    /// The place was visited.
     Visited,
-    /// The place was visited, and its organization moved.
+    /// Its organization moved.
     Moved,
-    /// The place was visited, its organization moved, and the replicas lag until the deed is done.
+    /// The same, and the replicas lag until the deed is done.
     MovedUnseen,
-    /// The place was visited, and its entry's lifetime passed.
+    /// Its entry's lifetime passed.
     Outlived,
-    /// The place was visited, its entry was used within its lifetime, and the lifetime passed.
+    /// Its entry was used within its lifetime, and the lifetime passed.
     OutlivedInUse,
-    /// The place was visited, and then more places than the cache holds.
+    /// More places than the cache holds were visited.
     Crowded,
-    /// The place was visited, and its owner is down.
     OwnerDown,
-    /// The place was visited, and the router's region is down.
+    /// The router's region is down.
     RegionDown,
     /// The owner resets or closes the connection once, instead of its response or within it.
     OwnerBreaks,
     /// The owner responds late.
     OwnerSlow,
-    /// The place was visited, and the router was restarted.
     Restarted,
 }
 

@@ -7,7 +7,6 @@ use crate::explore::names;
 use crate::explore::world::{PlaceKind, PlannedPlace};
 use conformance_suite::action::{Action, RequestKind, Route, Visits, WorldAction};
 
-/// How many visits a walk has.
 const STEPS: usize = 5;
 /// The length of a body that is longer than 64 KiB.
 const LARGE: u64 = 70_000;
@@ -233,7 +232,6 @@ impl Story {
         self.get(stand, &held);
     }
 
-    /// More is visited than the cache holds.
     pub(super) fn crowd(&mut self, stand: &Stand) {
         self.world.max_entries = Some(3);
         self.world.cold_places = CROWD;

@@ -68,7 +68,6 @@ fn renamed(journey: &Journey, from: &str, to: &str) -> Journey {
     journey
 }
 
-/// The target of an action that has one.
 pub(super) fn target_of(action: &mut Action) -> Option<&mut String> {
     match action {
         Action::Request { request, .. } | Action::Begin { request, .. } => match request {
@@ -106,7 +105,6 @@ fn fewer_actions(journey: &Journey) -> Vec<Journey> {
     found
 }
 
-/// Journeys with simpler actions.
 fn details(journey: &Journey) -> Vec<Journey> {
     let mut found = Vec::new();
     for (place, action) in journey.actions.iter().enumerate() {
@@ -190,7 +188,6 @@ fn shorter_targets(target: &str) -> Vec<String> {
     found
 }
 
-/// Journeys with a smaller installation.
 fn worlds(journey: &Journey) -> Vec<Journey> {
     let world = &journey.world;
     let mut found = Vec::new();
