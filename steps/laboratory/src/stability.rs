@@ -94,22 +94,14 @@ fn under_load<R>(threads: usize, work: impl FnOnce() -> R) -> R {
 
 impl Tally {
     /// How many scenarios failed in all rounds together, or in which the suite did. A warning
-    /// is no failure.
+    /// is no failure, and what could not run, as where the machine stalled, has no verdict.
     pub fn failures(&self) -> usize {
-        self.causes.values().sum::<usize>() - self.warnings() - self.without_verdict()
+        let others = [OutcomeWord::Warned, OutcomeWord::CouldNotRun].map(|word| self.count(word));
+        self.causes.values().sum::<usize>() - others.into_iter().sum::<usize>()
     }
 
-    /// How many scenarios were warned in all rounds together.
-    pub fn warnings(&self) -> usize {
-        self.count(OutcomeWord::Warned)
-    }
-
-    /// How many scenarios could not run in all rounds together, as where the machine stalled.
-    pub fn without_verdict(&self) -> usize {
-        self.count(OutcomeWord::CouldNotRun)
-    }
-
-    fn count(&self, of: OutcomeWord) -> usize {
+    /// How many scenarios had this outcome in all rounds together.
+    pub fn count(&self, of: OutcomeWord) -> usize {
         let is_it = |((_, word, _), _): &(&(_, OutcomeWord, _), _)| *word == of;
         self.causes.iter().filter(is_it).map(|(_, count)| count).sum()
     }

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use cell_fleet::wire;
+use cell_fleet::{Region, wire};
 use conformance_suite::people::plain_http;
 use conformance_suite::stage::Stage;
 use reqwest::header::COOKIE;
@@ -40,10 +40,11 @@ pub(crate) enum NoPage {
 }
 
 impl Visitor {
-    /// A client for the router at this address. A visit may last this long, if there is a limit.
-    pub(crate) fn new(at: SocketAddr, limit: Option<Duration>) -> Result<Self, String> {
+    /// A client for the router in Europe. A visit may last this long, if there is a limit.
+    pub(crate) fn new(stage: &Stage, limit: Option<Duration>) -> Result<Self, String> {
         let http = limit.into_iter().fold(plain_http(), reqwest::ClientBuilder::timeout);
-        Ok(Self { http: http.build().map_err(|error| error.to_string())?, at })
+        let http = http.build().map_err(|error| error.to_string())?;
+        Ok(Self { http, at: stage.router_at(&Region::eu()) })
     }
 
     /// A request, marked as that of a user.
@@ -66,6 +67,11 @@ impl Visitor {
             Err(error) => Err(NoPage::BrokeOff(status, error.to_string())),
         }
     }
+}
+
+/// The process group of the router in Europe.
+pub(crate) fn leader(stage: &Stage) -> Result<i32, String> {
+    stage.router_process(&Region::eu()).ok_or_else(|| "the router is gone".to_owned())
 }
 
 /// Signs somebody in: the cookie of the session.

@@ -85,8 +85,9 @@ pub(crate) struct Flow {
     /// The visits that teach the router, as Given steps.
     pub(crate) warm: &'static [&'static str],
     pub(crate) stale: Stale,
-    /// The state in which the documents draw it, if they do.
-    pub(crate) drawn: Option<Drawn>,
+    /// The state in which the documents draw it, if they do, and the number of the cell that the
+    /// router picks there.
+    pub(crate) drawn: Option<(State, u16)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,21 +98,12 @@ pub(crate) enum Stale {
     Never(&'static str),
 }
 
-/// The state of a drawing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Drawn {
-    pub(crate) cache: Cache,
-    pub(crate) owner: Owner,
-    /// The number of the cell that the router picks in the drawing.
-    pub(crate) pick: u16,
-}
-
 const MY_ORGANIZATION: Stale = Stale::Moves { organization: "my-organization", to: 1 };
 const LEGACY: Stale = Stale::Never("it is fixed to Cell US0");
 const PUBLIC: Stale = Stale::Never("GitLab.com Public stays on Cell US0");
 
-const fn drawn(cache: Cache, owner: Owner, pick: u16) -> Option<Drawn> {
-    Some(Drawn { cache, owner, pick })
+const fn drawn(cache: Cache, owner: Owner, pick: u16) -> Option<(State, u16)> {
+    Some((State { cache, owner }, pick))
 }
 
 /// All flows, in the order of the documents. The last but one stands in Cons 9, and the last in none:
@@ -348,9 +340,8 @@ impl Flow {
 
     /// The cell that the router picks in the drawing of this state, where the documents draw it.
     pub(crate) fn drawn_pick(&self, state: State) -> Option<CellId> {
-        let drawn =
-            self.drawn.filter(|drawn| drawn.cache == state.cache && drawn.owner == state.owner);
-        drawn.map(|drawn| CellId::new(self.region(drawn.owner), drawn.pick))
+        let (_, pick) = self.drawn.filter(|(drawn, _)| *drawn == state)?;
+        Some(CellId::new(self.region(state.owner), pick))
     }
 
     /// The feature file of a run; `cells` is how many cells each region has.

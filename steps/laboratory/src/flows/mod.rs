@@ -7,7 +7,6 @@
 mod figures;
 mod flow;
 mod page;
-mod play;
 mod record;
 mod run;
 

@@ -205,7 +205,6 @@ fn drawing(flow: &FlowRecord, one: &StateRecord, runs: &[&RunRecord], rtt_ms: f6
     }
 }
 
-/// A number with up to two decimals.
 fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

@@ -1,19 +1,26 @@
-//! Makes all runs, and the record of them.
+//! Makes all runs, each with the cell that the router picks made certain, and the record of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use cell_fleet::{CellId, Protocol};
 
-use super::figures::Figures;
-use super::flow::{FLOWS, Flow, State, UPLOAD};
-use super::play::{Step, Task};
-use super::record::{FLOWS_VERSION, FlowRecord, FlowsRecord, RunRecord, StateRecord};
+use super::figures::{Figures, figures, hops, keeps};
+use super::flow::{Cache, FLOWS, Flow, State, UPLOAD};
+use super::record::{
+    FLOWS_VERSION, FlowRecord, FlowsRecord, RequestRecord, RunRecord, StateRecord,
+};
 use crate::measurement::NotMeasured;
+use crate::scenario;
 use conformance_suite::engine::Subject;
 use conformance_suite::engine::pool::{self, Progress};
+use conformance_suite::ledger::Ledger;
+use conformance_suite::run::{self, JobSlot};
 use conformance_suite::stage::Launch;
+use conformance_suite::trace::{Content, Trace, UserRequest};
+use conformance_suite::verdict::{OutcomeWord, Verdict};
 
 #[derive(Debug)]
 pub struct FlowsPlan<'a> {
@@ -155,8 +162,8 @@ fn flows(
     protocols: &[Protocol],
     runs: &[(Task, Vec<Step>)],
 ) -> Vec<FlowRecord> {
-    let keeps = keeps(runs);
-    let record = |flow: &'static Flow| {
+    let kept = where_kept(runs);
+    let of_flow = |flow: &'static Flow| {
         let mut states = Vec::new();
         for state in State::all() {
             for protocol in protocols {
@@ -165,8 +172,8 @@ fn flows(
                 let own = runs.iter().filter(|(task, _)| {
                     (task.flow.id, task.protocol, task.state) == (flow.id, *protocol, state)
                 });
-                let kept = keeps.get(&(*protocol, state)).copied();
-                let runs = own.map(|(task, steps)| run(task, steps, kept)).collect();
+                let kept = kept.get(&(*protocol, state)).copied();
+                let runs = own.map(|(task, steps)| record(task, steps, kept)).collect();
                 let never = flow.never(state).map(str::to_owned);
                 let drawn = flow.drawn_pick(state);
                 let made = StateRecord::from_runs(name, state, region, drawn, runs);
@@ -184,11 +191,11 @@ fn flows(
             states,
         }
     };
-    flows.map(record).collect()
+    flows.map(of_flow).collect()
 }
 
 /// In which states the upload shows that the router keeps a body.
-fn keeps(runs: &[(Task, Vec<Step>)]) -> BTreeMap<(Protocol, State), bool> {
+fn where_kept(runs: &[(Task, Vec<Step>)]) -> BTreeMap<(Protocol, State), bool> {
     let mut keeps = BTreeMap::new();
     for (task, steps) in runs.iter().filter(|(task, _)| task.flow.id == UPLOAD) {
         let kept = steps.iter().any(|step| step.keeps == Some(true));
@@ -197,7 +204,7 @@ fn keeps(runs: &[(Task, Vec<Step>)]) -> BTreeMap<(Protocol, State), bool> {
     keeps
 }
 
-fn run(task: &Task, steps: &[Step], kept: Option<bool>) -> RunRecord {
+fn record(task: &Task, steps: &[Step], kept: Option<bool>) -> RunRecord {
     let request = |step: &Step| {
         let mut request = step.request.clone();
         if step.keeps.or(kept) == Some(true) {
@@ -212,4 +219,98 @@ fn run(task: &Task, steps: &[Step], kept: Option<bool>) -> RunRecord {
         total: Figures::sum(requests.iter().map(|request| request.figures)),
         requests,
     }
+}
+
+#[derive(Clone, Debug)]
+struct Task {
+    flow: &'static Flow,
+    protocol: Protocol,
+    state: State,
+    /// The cell that the router picks whenever it picks one.
+    pick: CellId,
+    /// How many cells each region has: 2, or 3.
+    cells: u16,
+}
+
+/// A request of the user in a run, and what came of it.
+#[derive(Clone, PartialEq, Debug)]
+struct Step {
+    /// What is recorded of it; of its body, only how much of it the router kept is open.
+    request: RequestRecord,
+    /// Whether the router kept the body, where the run shows it.
+    keeps: Option<bool>,
+    body: u64,
+}
+
+impl Task {
+    fn name(&self) -> String {
+        let Self { flow, protocol, state, pick, .. } = self;
+        let protocol = protocol.as_str();
+        format!("{} in {protocol}, {}, owner {}, {pick}", flow.id, state.cache, state.owner)
+    }
+
+    fn play(&self, launch: &Launch, slot: &Arc<JobSlot>) -> Result<Vec<Step>, NotMeasured> {
+        let feature = self.flow.feature(self.protocol, self.state, self.cells);
+        let case = scenario::case("flow.feature", &feature)?;
+        let launch = Launch { picked: Some(self.pick.clone()), ..launch.clone() };
+        let verdict = run::run(&case, &launch, Ledger::embedded(), slot);
+        self.played(&verdict)
+    }
+
+    fn played(&self, verdict: &Verdict) -> Result<Vec<Step>, NotMeasured> {
+        let why = |what: &str| format!("{}: {what}", self.name());
+        let reason = verdict.outcome.reason();
+        match verdict.outcome.word {
+            OutcomeWord::Passed | OutcomeWord::Warned => {}
+            OutcomeWord::SuiteError => return Err(NotMeasured::Suite(why(reason))),
+            OutcomeWord::Failed => {
+                let found = verdict.findings.iter().map(|finding| finding.message.as_str());
+                let found = found.collect::<Vec<_>>().join("; ");
+                return Err(NotMeasured::Router(why(&found)));
+            }
+            OutcomeWord::CouldNotRun | OutcomeWord::NotRun | OutcomeWord::NotAsked => {
+                return Err(NotMeasured::Prevented(why(reason)));
+            }
+            OutcomeWord::NotApplicable => return Err(NotMeasured::NotFollowed(why(reason))),
+            OutcomeWord::KnownFailure => return Err(NotMeasured::Router(why(reason))),
+        }
+        let trace = verdict.trace.as_deref().ok_or_else(|| why("the run left no trace"))?;
+        // A router that knows nothing has to pick.
+        if let (Cache::Cold, Some((user, _))) = (self.state.cache, trace.acted().next()) {
+            let asked = hops(trace, user).next().map(|hop| &hop.node);
+            if asked != Some(&self.pick) {
+                let asked = asked.map_or_else(|| "no cell".to_owned(), CellId::id);
+                return Err(NotMeasured::Router(why(&format!(
+                    "it asked {asked} first, though {} is the only cell of its region",
+                    self.pick
+                ))));
+            }
+        }
+        let mut steps: Vec<_> =
+            trace.acted().map(|(user, request)| step(trace, user, request)).collect();
+        // Requests follow each other, so the lines of one stand together.
+        let lines = verdict.exchanges.first().map(|(_, exchange)| exchange);
+        let mut at = None;
+        for (line, content) in lines.iter().flat_map(|it| it.observed.iter().zip(&it.shown)) {
+            if let Content::Sent(_) = content {
+                at = Some(at.map_or(0, |at| at + 1));
+            }
+            if let Some(step) = at.and_then(|at| steps.get_mut(at)) {
+                step.request.exchange.push(line.clone());
+            }
+        }
+        Ok(steps)
+    }
+}
+
+fn step(trace: &Trace, user: usize, request: &UserRequest) -> Step {
+    let got = request.response.as_ref().and_then(|response| response.got.as_ref().ok());
+    let record = RequestRecord {
+        request: format!("{} {}", request.method, request.target),
+        status: got.map(|got| got.status),
+        figures: figures(trace, user, request),
+        exchange: Vec::new(),
+    };
+    let keeps = keeps(trace, user, request);
+    Step { request: record, keeps, body: request.body.length }
 }

@@ -10,7 +10,7 @@ use futures_util::{StreamExt, stream};
 
 use super::{Load, Measured, MemoryWatch, PART, Used};
 use crate::measurement::{NotMeasured, Tell, resident};
-use crate::visitor::{Page, VISIT_TIMEOUT, Visitor};
+use crate::visitor::{Page, VISIT_TIMEOUT, Visitor, leader};
 use conformance_suite::engine::FirstFew;
 use conformance_suite::plan::ScenarioPlan;
 use conformance_suite::stage::{Launch, Stage};
@@ -30,7 +30,6 @@ const SPARE: u64 = 32 << 20;
 /// How often it is told how far the visits are.
 const TOLD: u64 = 10;
 
-/// Visits all paths, then some again, and watches the router's memory.
 pub(super) async fn learn(
     load: Load,
     launch: &Launch,
@@ -71,9 +70,8 @@ async fn visit_all(
     load: Load,
     tell: Tell<'_>,
 ) -> Result<(u64, Used, Vec<String>), String> {
-    let leader =
-        stage.router_process(&Region::eu()).ok_or_else(|| "the router is gone".to_owned())?;
-    let visitor = Visitor::new(stage.router_at(&Region::eu()), Some(VISIT_TIMEOUT))?;
+    let leader = leader(stage)?;
+    let visitor = Visitor::new(stage, Some(VISIT_TIMEOUT))?;
     let mut failures = FirstFew::default();
     let (again, quarter) = (AGAIN.min(load.prefixes), load.prefixes / PART);
     let mut peaks = Vec::new();

@@ -126,7 +126,6 @@ struct MemoryWatch {
 }
 
 impl MemoryWatch {
-    /// Starts to read the memory of the group of `leader`.
     fn start(leader: i32) -> Self {
         let (goes_on, ends) = channel();
         // A separate thread, since transfers keep the runtime's thread busy.

@@ -13,7 +13,7 @@ use reqwest::Method;
 
 use super::{Load, Measured, MemoryWatch, PART, Used};
 use crate::measurement::{NotMeasured, Tell, resident};
-use crate::visitor::Visitor;
+use crate::visitor::{Visitor, leader};
 use conformance_suite::plan::ScenarioPlan;
 use conformance_suite::stage::{Launch, Stage};
 
@@ -31,7 +31,6 @@ const STALL: Duration = Duration::from_secs(1);
 const LONGEST_STALL: Duration = Duration::from_secs(60);
 /// Growth by less than this counts as none.
 const NONE: u64 = 1 << 20;
-/// Bytes of a piece of an upload.
 const PIECE: usize = 64 << 10;
 
 const PAGE: &str = "/big/page";
@@ -123,9 +122,8 @@ fn plan(load: Load) -> ScenarioPlan {
 type Passed = Result<u16, String>;
 
 async fn pass(stage: &Stage, load: Load, path: &str) -> Result<(Used, Passed), NotMeasured> {
-    let leader =
-        stage.router_process(&Region::eu()).ok_or_else(|| "the router is gone".to_owned())?;
-    let visitor = Visitor::new(stage.router_at(&Region::eu()), None)?;
+    let leader = leader(stage)?;
+    let visitor = Visitor::new(stage, None)?;
     let visit = visitor.visit(PAGE, None).await;
     visit.map_err(|why| NotMeasured::Router(format!("{PAGE}: {why}")))?;
 
@@ -270,14 +268,10 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_arrives_whole_needs_no_note() {
+    fn a_body_beyond_the_limit_may_be_refused_before_a_cell_gets_any_of_it() {
         for limit in [LIMIT, None] {
             assert_eq!(upload(Some(200), true, Some(20)).judge(20, limit), Ok(None));
         }
-    }
-
-    #[test]
-    fn a_body_beyond_the_limit_may_be_refused_before_a_cell_gets_any_of_it() {
         for status in [Some(413), None] {
             let note = upload(status, false, None).judge(20, LIMIT).unwrap().unwrap();
             assert!(note.contains("the contract allows that"), "{note}");

@@ -7,17 +7,16 @@
 //! and a second time.
 
 mod round;
-mod times;
 
 use std::time::Duration;
 
 use cell_fleet::Protocol;
 
-use crate::measurement::{NotMeasured, quantile};
+use crate::measurement::NotMeasured;
 use conformance_suite::engine::Conclusion;
 use conformance_suite::stage::Launch;
 
-use times::Times;
+use round::Times;
 
 /// The difference of the two, which a delay has to hide.
 pub const GAP: Duration = Duration::from_millis(50);
@@ -139,7 +138,7 @@ fn judge(trial: &Trial, times: &Times) -> TrialResult {
         .situations()
         .map(|(situation, private, missing)| Comparison {
             situation: situation.to_string(),
-            medians: (quantile(private, 0.5), quantile(missing, 0.5)),
+            medians: (median(private), median(missing)),
             guess: best_guess(private, missing),
             bound: 0.5 + gap + MARGIN,
         })
@@ -193,6 +192,12 @@ fn false_alarm(size: usize, margin: f64, comparisons: usize) -> f64 {
     (each * count(comparisons)).min(1.0)
 }
 
+fn median(times: &[Duration]) -> Duration {
+    let mut times = times.to_vec();
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
 /// The mean; zero for an empty sample.
 fn mean(times: &[Duration]) -> Duration {
     let sum: Duration = times.iter().sum();
@@ -218,7 +223,7 @@ mod tests {
         let trial = Trial { protocol: Protocol::Learning, samples: 1_000_000, delay };
         let mut times = Times::default();
         let observed = Page { status: 404, fields: Vec::new(), body: String::new() };
-        let situation = times::Situation { across: true, warm: false, second: false };
+        let situation = round::Situation { across: true, warm: false, second: false };
         for is_private in [true, false] {
             times.add(situation, is_private, round::IN_REGION, observed.clone());
         }

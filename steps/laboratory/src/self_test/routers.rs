@@ -7,7 +7,7 @@ use cell_fleet::Protocol;
 
 use super::assignment::{Assignment, CaseResult, run_each};
 use super::mutant::{broken_router, meets};
-use super::setup::{REFERENCE_WARNED_OF, Setup};
+use super::{REFERENCE_WARNED_OF, Setup};
 use conformance_suite::engine::known::{is_must_of_core, without_routing};
 use conformance_suite::ledger::{Ledger, Profile, RequirementId};
 use conformance_suite::stage::Launch;

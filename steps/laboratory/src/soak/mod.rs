@@ -2,7 +2,6 @@
 //! between them: every response is right or a refusal that trouble explains, and what the router
 //! holds does not grow in proportion to the time.
 
-mod held;
 mod trouble;
 mod users;
 
@@ -17,14 +16,13 @@ use cell_fleet::population::PlannedRoute;
 use cell_fleet::{CellId, Protocol, Region};
 use futures_util::future::join_all;
 
-use crate::measurement::{NotMeasured, Tell};
-use crate::visitor::{Visitor, session};
+use crate::measurement::{Held, NotMeasured, Tell};
+use crate::visitor::{Visitor, leader, session};
 use conformance_suite::engine::Conclusion;
 use conformance_suite::ledger::RequirementId;
 use conformance_suite::plan::ScenarioPlan;
 use conformance_suite::stage::{Launch, Stage, Stop};
 
-pub use held::Held;
 use trouble::{End, Trouble};
 pub use users::Got;
 use users::{HANGS, PLACES, RESETS, Users, place};
@@ -138,8 +136,7 @@ async fn soak_on(
     stop: &Stop,
     tell: Tell<'_>,
 ) -> Result<Soaked, String> {
-    let region = Region::eu();
-    let leader = stage.router_process(&region).ok_or_else(|| "the router is gone".to_owned())?;
+    let leader = leader(stage)?;
     let trouble = Arc::new(Trouble::default());
     let session = session(stage, "anna").await?;
     let users = Arc::new(Users {
@@ -151,7 +148,7 @@ async fn soak_on(
         next: AtomicU64::new(0),
     });
     // How long any response may take: the router's own limits, and some more for a busy machine.
-    let connect = || Visitor::new(stage.router_at(&region), Some(limit));
+    let connect = || Visitor::new(stage, Some(limit));
 
     let measured = MEASURED.min(length / 4);
     // The highest load, with everybody asking as soon as they can.

@@ -47,7 +47,6 @@ impl Times {
     }
 }
 
-/// What happens, for those who look at responses meanwhile.
 #[derive(Debug, Default)]
 pub(super) struct Trouble {
     outage: Mutex<Times>,

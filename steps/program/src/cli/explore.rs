@@ -10,9 +10,8 @@ use std::time::Duration;
 use cell_fleet::Protocol;
 use clap::{Args, value_parser};
 
-use super::ended::{Ended, print, stop_on_signals};
 use super::measure::protocols;
-use super::output::Output;
+use super::output::{Ended, Output, print, stop_on_signals};
 use super::subject::WhichRouter;
 use super::values::{one_of, one_or_more, some_time};
 use conformance_laboratory::explore::{
@@ -150,11 +149,7 @@ fn against(plan: &Exploration<'_>, file: PathBuf, except: &[String]) -> Ended {
 }
 
 /// Explores beside a run for this time, and returns the record of it. Each violated requirement is
-/// found once.
-///
-/// # Errors
-///
-/// Where exploration itself is at fault.
+/// found once. It is an error where exploration itself is at fault.
 pub(super) fn explored(
     subject: &Subject,
     launch: &Launch,

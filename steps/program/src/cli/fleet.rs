@@ -15,7 +15,7 @@ use cell_fleet::{
 use clap::{Args, Subcommand};
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::ended::{Ended, Failed};
+use super::output::{Ended, Failed};
 use super::values::one_of;
 use announcement::Announcement;
 use conformance_suite::catalog::Catalog;
@@ -38,7 +38,6 @@ pub(super) struct FleetCommand {
     serve: ServeFleet,
 }
 
-/// What is done other than to serve a fleet.
 #[derive(Debug, Subcommand)]
 enum Other {
     Topology(topology::WriteTopology),
@@ -119,7 +118,6 @@ fn repository(text: &str) -> Result<Repository, String> {
     Ok(Repository { path: path.to_owned(), cell, folder })
 }
 
-/// The fleet that the Given steps of a scenario make.
 fn plan_of_scenario(name: &str) -> Result<FleetPlan, String> {
     let catalog = Catalog::embedded();
     let mut found = catalog.cases.iter().filter(|case| case.matches(name));
@@ -159,18 +157,10 @@ impl ServeFleet {
             plan.settings_model = topology.settings.unwrap_or_default();
             plan.topology = topology;
         }
-        if let Some(strategy) = self.ids {
-            plan.id_plan.strategy = strategy;
-        }
-        if let Some(model) = self.runners {
-            plan.runner_plan.model = model;
-        }
-        if let Some(model) = self.settings {
-            plan.settings_model = model;
-        }
-        if let Some(model) = self.sessions {
-            plan.session_plan.model = model;
-        }
+        plan.id_plan.strategy = self.ids.unwrap_or(plan.id_plan.strategy);
+        plan.runner_plan.model = self.runners.unwrap_or(plan.runner_plan.model);
+        plan.settings_model = self.settings.unwrap_or(plan.settings_model);
+        plan.session_plan.model = self.sessions.unwrap_or(plan.session_plan.model);
         if let Some(host) = &self.advertise {
             let cells = plan.topology.cells.iter().cloned();
             plan.advertised = cells.map(|cell| (cell, host.clone())).collect();
@@ -186,14 +176,10 @@ impl ServeFleet {
             return Ok(Vec::new());
         }
         let regions = topology.cells.iter().map(|cell| cell.region().clone()).collect();
-        let cells = self.first_port..=self.last_cell_port(topology);
-        routers::place(regions, self.ip, &cells)
-    }
-
-    /// The port of the last cell. Where there are fewer ports than cells, the fleet says so.
-    fn last_cell_port(&self, topology: &Topology) -> u16 {
+        // Where there are fewer ports than cells, the fleet says so.
         let further = u16::try_from(topology.cells.len().saturating_sub(1)).unwrap_or(u16::MAX);
-        self.first_port.saturating_add(further)
+        let cells = self.first_port..=self.first_port.saturating_add(further);
+        routers::place(regions, self.ip, &cells)
     }
 
     async fn serve(&self, plan: FleetPlan, routers: &[FixedRouter]) -> Ended {

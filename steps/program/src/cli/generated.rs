@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::ended::{Ended, print};
+use super::output::{Ended, print};
 use conformance_suite::engine::ExitCode;
 
 /// Print a completion script for a shell

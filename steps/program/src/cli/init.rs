@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::ended::{Ended, Failed};
+use super::output::{Ended, Failed};
 use conformance_suite::engine::ExitCode;
 use conformance_suite::report::write_file;
 

@@ -3,14 +3,13 @@
 mod flows;
 mod proofs;
 mod self_test;
-mod spec;
 mod stability;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use super::ended::Failed;
+use super::output::Failed;
 use conformance_suite::engine;
 use conformance_suite::report::ColorChoice;
 
@@ -36,7 +35,7 @@ enum Command {
     },
     Flows(flows::Flows),
     Proofs(proofs::Prove),
-    Spec(spec::WriteSpec),
+    Spec(flows::WriteSpec),
     Stability(stability::Stability),
 }
 

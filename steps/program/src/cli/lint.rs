@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::ended::{Ended, Failed, print};
+use super::output::{Ended, Failed, print};
 use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::record::OwnFeatures;
 use conformance_suite::engine::{ExitCode, counted};

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
-use super::ended::{Ended, Failed, print};
+use super::output::{Ended, Failed, print};
 use super::select::SelectionOptions;
 use conformance_suite::catalog::Case;
 use conformance_suite::engine::ExitCode;
@@ -26,7 +26,6 @@ pub(super) struct List {
     scenarios: Listed,
 }
 
-/// What is listed other than scenarios.
 #[derive(Debug, Subcommand)]
 enum Other {
     /// List the tags that `--tag` takes, by kind, each with the number of its cases
@@ -35,7 +34,6 @@ enum Other {
     Explain(explain::Explain),
 }
 
-/// Scenarios, and how they are listed.
 #[derive(Debug, Args)]
 struct Listed {
     #[command(flatten)]
@@ -72,7 +70,7 @@ impl Listed {
     /// Prints what is said of the selected cases: as lines, or as an array of values.
     fn print(&self, lines: fn(&[Case]) -> String, values: fn(&[Case]) -> Vec<Value>) -> Ended {
         let catalog = self.selection.catalog()?;
-        let cases = self.selection.select(&catalog.cases, Ledger::embedded())?;
+        let cases = self.selection.selection().of(&catalog.cases, Ledger::embedded())?;
         let text = match self.format {
             Format::Text => lines(&cases),
             Format::Json => array(values(&cases)),

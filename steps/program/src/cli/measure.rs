@@ -13,9 +13,8 @@ use std::time::Instant;
 
 use cell_fleet::Protocol;
 use clap::{Args, Subcommand};
-use tokio::runtime::Runtime;
 
-use crate::cli::ended::{Ended, Failed};
+use crate::cli::output::{Ended, Failed};
 use crate::cli::subject::WhichRouter;
 use crate::cli::values::one_of;
 use conformance_laboratory::measurement::NotMeasured;
@@ -125,7 +124,7 @@ pub(super) fn show_each<T, R>(
     launch: &Launch,
     protocol: impl Fn(&T) -> Protocol,
     claims: &Claims,
-    measure: impl Fn(&T, &Runtime) -> Result<R, NotMeasured>,
+    measure: impl AsyncFn(&T) -> Result<R, NotMeasured>,
     show: impl Fn(&T, &R, &mut dyn Write) -> io::Result<()>,
     conclude: impl Fn(&R) -> Conclusion,
 ) -> Ended {
@@ -136,7 +135,7 @@ pub(super) fn show_each<T, R>(
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| format!("no runtime: {error}"))?;
-        catch_unwind(AssertUnwindSafe(|| measure(one, &runtime)))
+        catch_unwind(AssertUnwindSafe(|| runtime.block_on(measure(one))))
             .unwrap_or_else(|_| Err("it panicked; see standard error".to_owned().into()))
     };
     let mut worst = None;

@@ -1,6 +1,5 @@
 //! The command lines.
 
-mod ended;
 mod explore;
 mod fleet;
 mod generated;
@@ -17,14 +16,14 @@ mod subject;
 mod values;
 mod watch;
 
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
 use conformance_suite::engine;
 use conformance_suite::report::ColorChoice;
-use ended::Failed;
+use output::Failed;
 
 const NAME: &str = "cells-conformance";
 
@@ -109,7 +108,8 @@ fn already_ended() -> Option<ExitCode> {
     // An empty variable of a shell leaves nothing after `--`, or an empty word. The reference
     // router must not be tested in place of the one that was meant.
     let mut arguments = std::env::args_os().skip_while(|argument| argument != "--");
-    if arguments.next().is_some() && arguments.next().is_none_or(|program| is_blank(&program)) {
+    let is_blank = |word: OsString| word.to_str().is_some_and(|word| word.trim().is_empty());
+    if arguments.next().is_some() && arguments.next().is_none_or(is_blank) {
         let why = "no command follows `--`: name the program that starts the router";
         return Some(Failed::Usage(why.to_owned()).tell().into());
     }
@@ -118,9 +118,4 @@ fn already_ended() -> Option<ExitCode> {
 
 fn serve_router() -> ExitCode {
     reference_router::run(&broken_routers::variable)
-}
-
-/// Whether a word is empty or all blanks.
-fn is_blank(word: &OsStr) -> bool {
-    word.to_str().is_some_and(|word| word.trim().is_empty())
 }

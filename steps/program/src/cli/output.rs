@@ -1,14 +1,57 @@
-//! Where a summary goes, to standard output or, if a report goes there, to standard error; and where
-//! pages go.
+//! How a command ends, and where a summary goes: to standard output or, if a report goes there, to
+//! standard error; and where pages go.
 
 use std::io::Write as _;
 use std::path::Path;
 
-use super::ended::{Ended, Failed};
 use conformance_suite::engine::record::RunRecord;
 use conformance_suite::engine::{ExitCode, counted};
 use conformance_suite::report::{ReportFile, Screen, notes, sentence, summary, write, write_file};
+use conformance_suite::stage::{Stop, on_stop, readable_text};
 use conformance_suite::standard_streams::{write_output, write_part};
+
+/// The exit code of a command, or why it has no result.
+pub(super) type Ended = Result<ExitCode, Failed>;
+
+#[derive(Debug)]
+pub(super) enum Failed {
+    Usage(String),
+    NotWritten(String),
+}
+
+/// An error in words is one of usage.
+impl From<String> for Failed {
+    fn from(why: String) -> Self {
+        Self::Usage(why)
+    }
+}
+
+impl Failed {
+    /// Says why on standard error, and returns the exit code. What is quoted of a file may hold what
+    /// a terminal obeys.
+    pub(super) fn tell(self) -> ExitCode {
+        let (Self::Usage(why) | Self::NotWritten(why)) = &self;
+        eprintln!("error: {}", readable_text(why));
+        match self {
+            Self::Usage(_) => ExitCode::Usage,
+            Self::NotWritten(_) => ExitCode::NotWritten,
+        }
+    }
+}
+
+/// Writes a text to standard output. A reader that has left (`| head`) is not an error.
+pub(super) fn print(text: &[u8]) -> Ended {
+    write_output(|out| out.write_all(text)).map_err(Failed::NotWritten)?;
+    Ok(ExitCode::Success)
+}
+
+/// What a signal, or the end of the output, stops.
+pub(super) fn stop_on_signals() -> Stop {
+    let stop = Stop::default();
+    let told = stop.clone();
+    on_stop(move |reason| told.request(reason));
+    stop
+}
 
 /// Says on standard error what a record complains of, where no summary does. A record of others can
 /// hold anything, also what a terminal obeys.
@@ -46,7 +89,6 @@ impl Output {
         Self { is_beside, errors: Vec::new() }
     }
 
-    /// Writes a line while a run goes on.
     pub(super) fn part(&mut self, line: &str) {
         if self.is_beside {
             eprintln!("{line}");
@@ -65,7 +107,6 @@ impl Output {
         if self.is_beside { Screen::stderr() } else { Screen::stdout() }
     }
 
-    /// Writes the summary of a record for people.
     pub(super) fn summary(&mut self, record: &RunRecord, names_all: bool) {
         let screen = self.screen();
         let mut text = summary(record, &screen, names_all).into_bytes();

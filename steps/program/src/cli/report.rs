@@ -6,8 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::ended::{Ended, Failed, print};
-use super::output::{Output, complain, write_pages};
+use super::output::{Ended, Failed, Output, complain, print, write_pages};
 use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::{ExitCode, Selection, counted, merge, read_all, read_named};
 use conformance_suite::ledger::Ledger;

@@ -7,11 +7,10 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::ended::{Ended, Failed, stop_on_signals};
 use super::explore::explored;
-use super::output::{Output, complain};
+use super::output::{Ended, Failed, Output, complain, stop_on_signals};
 use super::select::{PartOptions, SelectionOptions};
-use super::subject::{WhichRouter, start_stores};
+use super::subject::{WhichRouter, say, start_stores};
 use super::values::{one_or_more, some_time};
 use super::watch::{WatchedFiles, files_of};
 use conformance_suite::engine::claims::{ClaimedBy, unchecked};
@@ -22,15 +21,13 @@ use conformance_suite::engine::{
 };
 use conformance_suite::ledger::Ledger;
 use conformance_suite::report::{
-    Form, ReportFile, Screen, Terminal, draft, header, json_lines, notes, sentence, shard_line,
-    try_paths,
+    Form, ReportFile, Terminal, draft, header, json_lines, notes, shard_line, try_paths,
 };
 use conformance_suite::stage::{Launch, Stop, StopReason};
 use conformance_suite::verdict::OutcomeWord;
 
 /// After how many routers in a row that do not start a run ends.
 const START_FAILURES: usize = 5;
-/// How often each failure is repeated for a draft of known failures.
 const REPETITIONS: u64 = 3;
 
 /// Run scenarios (default command)
@@ -90,7 +87,8 @@ impl Run {
         let (mut exit_code, mut files) = self.run(&stop)?;
         while self.watch && stop.reason().is_none() {
             let text = format!("watching for changes, Ctrl-C ends it: {}", files.names());
-            eprintln!("\n{}", sentence(&text, &Screen::stderr()));
+            eprintln!("");
+            say(&text);
             let Some(changed) = files.wait(&stop) else { break };
             let names: Vec<_> = changed.iter().map(|path| path.display().to_string()).collect();
             eprintln!("\nchanged: {}", names.join(", "));
@@ -134,9 +132,7 @@ impl Run {
             jobs: self.jobs(&subject),
             limits: self.limits(),
         };
-        if let Some(line) = throttled(plan.jobs) {
-            eprintln!("{}", sentence(&line, &Screen::stderr()));
-        }
+        throttled(plan.jobs).into_iter().for_each(|line| say(&line));
         let excluded = {
             let count = chosen.selection.left_out(&catalog.cases, ledger).len();
             notes::excluded(&chosen.selection.words(), count)
@@ -195,9 +191,8 @@ impl Run {
         if !drafts.is_empty() {
             let failed = draft::failed(&record);
             if failed.is_empty() {
-                let text = "the draft of known failures has no entry: no scenario failed, and \
-                            warnings need none";
-                eprintln!("{}", sentence(text, &Screen::stderr()));
+                say("the draft of known failures has no entry: no scenario failed, and warnings \
+                     need none");
             }
             let plan = RunPlan { limits: Limits::default(), ..plan };
             let passed = passed_when_repeated(&plan, failed)?;
@@ -211,15 +206,13 @@ impl Run {
         let changed = files.changed();
         if !changed.is_empty() {
             let names: Vec<_> = changed.iter().map(|path| path.display().to_string()).collect();
-            let text = format!(
+            say(&format!(
                 "changed while this ran, so that what failed may be due to it: {}",
                 names.join(", ")
-            );
-            eprintln!("{}", sentence(&text, &Screen::stderr()));
+            ));
         }
     }
 
-    /// Tries what the run will write.
     fn check_outputs(&self) -> Result<(), String> {
         let is_taken = self.reports.iter().any(ReportFile::is_for_standard_output);
         if self.format == Format::Json && is_taken {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::values::one_of;
-use conformance_suite::catalog::{Case, Catalog};
+use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::record::{OwnFeatures, suite_with};
 use conformance_suite::engine::{NotPassed, Selection, Shard, read_all, seed_of};
 use conformance_suite::ledger::{Ledger, Profile};
@@ -33,7 +33,6 @@ pub(super) struct SelectionOptions {
 }
 
 impl SelectionOptions {
-    /// The selection that the options describe.
     pub(super) fn selection(&self) -> Selection {
         Selection {
             features: self.features.as_ref().map(|path| path.display().to_string()),
@@ -55,10 +54,6 @@ impl SelectionOptions {
         }
         let found: Vec<_> = catalog.errors.iter().map(|error| error.message.as_str()).collect();
         Err(format!("the features cannot be run:\n{}", found.join("\n")))
-    }
-
-    pub(super) fn select(&self, cases: &[Case], ledger: &Ledger) -> Result<Vec<Case>, String> {
-        self.selection().of(cases, ledger)
     }
 }
 
@@ -84,7 +79,6 @@ pub(super) struct Chosen {
 }
 
 impl PartOptions {
-    /// The part of a selection that the options name.
     pub(super) fn select(
         &self,
         selection: Selection,

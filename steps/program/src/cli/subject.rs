@@ -38,7 +38,6 @@ pub(super) struct WhichRouter {
 }
 
 impl WhichRouter {
-    /// The router of a file.
     pub(super) fn of_file(file: PathBuf) -> Self {
         Self { router_file: Some(file), ..Self::default() }
     }
@@ -93,7 +92,6 @@ impl WhichRouter {
         });
     }
 
-    /// The router that the options name.
     pub(super) fn subject(&self) -> Result<Subject, String> {
         let mut subject = self.named()?;
         look()?;
@@ -158,7 +156,7 @@ fn running(topology: &Path, file: &RouterFile) -> Result<Subject, String> {
 }
 
 /// Says a sentence on standard error, folded between words.
-fn say(text: &str) {
+pub(super) fn say(text: &str) {
     eprintln!("{}", sentence(text, &Screen::stderr()));
 }
 
@@ -167,7 +165,6 @@ pub(super) fn start_stores() -> Result<(), String> {
     StoresChoice::of_environment()?.start().map_err(|error| error.to_string())
 }
 
-/// Whether the current folder has a router file.
 fn is_here() -> bool {
     Path::new(ROUTER_FILE).is_file()
 }

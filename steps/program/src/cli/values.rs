@@ -18,17 +18,14 @@ where
     })
 }
 
-/// Reads a host.
 pub(super) fn host(text: &str) -> Result<String, String> {
     check_host(text).map_err(|error| error.to_string())
 }
 
-/// Reads a number that cannot be 0.
 pub(super) fn one_or_more(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| "expected a whole number, 1 or more".to_owned())
 }
 
-/// Reads a time above 0.
 pub(super) fn some_time(text: &str) -> Result<Duration, String> {
     let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
     if time.is_zero() {

@@ -26,7 +26,6 @@ pub(super) struct WatchedFiles {
 }
 
 impl WatchedFiles {
-    /// These files and folders as they are now.
     pub(super) fn new(paths: Vec<PathBuf>) -> Self {
         let state = state_of(&paths);
         Self { paths, state }

@@ -13,14 +13,12 @@ use conformance_suite::report::{Screen, cut};
 /// The first plain line comes after this time, each further one after as long again.
 const LOGGED_EVERY: Duration = Duration::from_secs(30);
 
-/// Shows how far an exploration has come.
 #[derive(Debug)]
 pub(super) struct ExplorationProgress {
     bar: ProgressBar,
     screen: Screen,
     /// How long the exploration goes on, where a time limits it.
     limit: Option<Duration>,
-    /// How many pairs there are.
     all_pairs: usize,
     /// When the next plain line is due.
     due: Duration,
@@ -29,7 +27,6 @@ pub(super) struct ExplorationProgress {
 }
 
 impl ExplorationProgress {
-    /// Shows progress on standard error.
     pub(super) fn new(limit: Option<Duration>, all_pairs: usize) -> Self {
         let target = if io::stderr().is_terminal() && anstyle_query::term_supports_color() {
             ProgressDrawTarget::stderr()
@@ -43,7 +40,6 @@ impl ExplorationProgress {
         Self { bar, screen, limit, all_pairs, due, was_shortening: false }
     }
 
-    /// Shows this progress.
     pub(super) fn tell(&mut self, progress: &Progress) {
         let line = line(progress, self.limit, self.all_pairs);
         let begins = progress.shortening && !self.was_shortening;
@@ -58,7 +54,6 @@ impl ExplorationProgress {
         }
     }
 
-    /// Removes the line.
     pub(super) fn clear(&self) {
         self.bar.finish_and_clear();
     }
@@ -91,7 +86,6 @@ fn whole(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-/// A time in whole seconds.
 fn in_words(time: Duration) -> String {
     humantime::format_duration(Duration::from_secs(time.as_secs())).to_string()
 }

@@ -15,10 +15,6 @@ pub(super) struct Folder(PathBuf);
 
 impl Folder {
     /// Makes the folder if it is missing, and tries to write in it, before anything is run.
-    ///
-    /// # Errors
-    ///
-    /// If it is no folder, or cannot be written.
     pub(super) fn at(path: &Path) -> Result<Self, String> {
         let shown = path.display();
         if path.as_os_str().is_empty() {
@@ -35,11 +31,8 @@ impl Folder {
     }
 
     /// Saves all features, and notes where. A file that is there already is never changed: with the
-    /// same text it is taken as it is, next to another text the name gets a number.
-    ///
-    /// # Errors
-    ///
-    /// Names what could not be written; the others are written.
+    /// same text it is taken as it is, next to another text the name gets a number. An error names
+    /// what could not be written; the others are written.
     pub(super) fn save(&self, features: &mut [OwnFeature]) -> Result<(), String> {
         let mut errors = Vec::new();
         for feature in features {

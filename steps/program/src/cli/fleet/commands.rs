@@ -1,56 +1,33 @@
 //! Commands to a fleet that is served, a line each on its standard input.
 
 use std::future;
-use std::str::FromStr;
 
 use cell_fleet::{CellId, Fleet, MovePhase};
 use tokio::sync::mpsc;
 
 use conformance_suite::standard_streams::write_part;
 
-/// What a fleet is told.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Command {
-    Move { organization: String, to: CellId, through: MovePhase },
-    TakeBack { organization: String },
-}
-
-impl FromStr for Command {
-    type Err = String;
-
-    fn from_str(line: &str) -> Result<Self, String> {
-        let mut words = line.split_whitespace();
-        match (words.next(), words.next(), words.next()) {
-            (Some("move"), Some(organization), Some(to)) => {
-                let phase: Vec<_> = words.collect();
-                let through = match phase[..] {
-                    [] => MovePhase::CleanUp,
-                    _ => phase.join(" ").parse()?,
-                };
-                let to = to.parse().map_err(|error| format!("{error}"))?;
-                Ok(Self::Move { organization: organization.to_owned(), to, through })
-            }
-            (Some("take-back"), Some(organization), None) => {
-                Ok(Self::TakeBack { organization: organization.to_owned() })
-            }
-            _ => Err(format!(
+/// Obeys one command.
+async fn obey_one(fleet: &Fleet, line: &str) -> Result<(), String> {
+    let words: Vec<_> = line.split_whitespace().collect();
+    let done = match words[..] {
+        ["move", organization, to, ref phase @ ..] => {
+            let through = match phase {
+                [] => MovePhase::CleanUp,
+                _ => phase.join(" ").parse()?,
+            };
+            let to: CellId = to.parse().map_err(|error| format!("{error}"))?;
+            fleet.run_move(organization, &to, through).await
+        }
+        ["take-back", organization] => fleet.take_move_back(organization).await,
+        _ => {
+            return Err(format!(
                 "`{line}` is not a command; write `move ORGANIZATION CELL [PHASE]` or `take-back \
                  ORGANIZATION`"
-            )),
+            ));
         }
-    }
-}
-
-impl Command {
-    async fn obey(&self, fleet: &Fleet) -> Result<(), String> {
-        let done = match self {
-            Self::Move { organization, to, through } => {
-                fleet.run_move(organization, to, *through).await
-            }
-            Self::TakeBack { organization } => fleet.take_move_back(organization).await,
-        };
-        done.map_err(|error| error.to_string())
-    }
+    };
+    done.map_err(|error| error.to_string())
 }
 
 /// Obeys the commands on standard input, and says of each whether it is done. It never ends.
@@ -69,10 +46,7 @@ pub(super) async fn obey(fleet: &Fleet) {
         if line.is_empty() {
             continue;
         }
-        let outcome = match line.parse::<Command>() {
-            Ok(command) => command.obey(fleet).await,
-            Err(why) => Err(why),
-        };
+        let outcome = obey_one(fleet, line).await;
         // Without a reader the commands are obeyed all the same.
         let _ = write_part(|out| match outcome {
             Ok(()) => writeln!(out, "done: {line}"),
@@ -84,21 +58,25 @@ pub(super) async fn obey(fleet: &Fleet) {
 
 #[cfg(test)]
 mod tests {
+    use cell_fleet::{FleetPlan, Listen, Protocol};
+
     use super::*;
 
-    #[test]
-    fn a_command_names_an_organization_a_cell_and_a_phase() {
-        let to_us1 = |through| {
-            let organization = "my-organization".to_owned();
-            Ok(Command::Move { organization, to: CellId::us(1), through })
-        };
-        assert_eq!("move my-organization cell_us1".parse(), to_us1(MovePhase::CleanUp));
-        let rest = "move my-organization cell_us1 copy the rest".parse();
-        assert_eq!(rest, to_us1(MovePhase::CopyRest));
-        let back = Command::TakeBack { organization: "us".to_owned() };
-        assert_eq!("take-back us".parse(), Ok(back));
+    #[tokio::test]
+    async fn a_command_names_an_organization_a_cell_and_a_phase() {
+        let plan = FleetPlan::documents(Protocol::Buffering);
+        let listen = vec![([127, 0, 0, 1], 0).into(); plan.topology.cells.len()];
+        let fleet = Fleet::start(plan, Listen::Fixed(listen)).await.unwrap();
         for bad in ["", "move", "move us", "move us eu", "move us cell_us1 nap", "take-back us b"] {
-            assert!(bad.parse::<Command>().is_err(), "{bad}");
+            assert!(obey_one(&fleet, bad).await.is_err(), "{bad}");
         }
+        for good in [
+            "move my-organization cell_us1 copy the rest",
+            "take-back my-organization",
+            "move my-organization cell_us1",
+        ] {
+            assert_eq!(obey_one(&fleet, good).await, Ok(()), "{good}");
+        }
+        fleet.stop().await.unwrap();
     }
 }

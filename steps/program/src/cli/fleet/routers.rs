@@ -136,7 +136,6 @@ fn is_free(router: &FixedRouter) -> Result<(), String> {
     })
 }
 
-/// Waits until a router accepts a connection.
 async fn listens(router: &FixedRouter, thread: &JoinHandle<()>) -> Result<(), String> {
     let began = Instant::now();
     while began.elapsed() < READY_LIMIT {

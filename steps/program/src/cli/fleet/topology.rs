@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use cell_fleet::{Authority, CellId, Protocol, Region, RunningCell, Topology};
 use clap::Args;
 
-use crate::cli::ended::Ended;
+use crate::cli::output::Ended;
 use crate::cli::values::{host, one_of};
 use conformance_suite::action::quoted;
 use conformance_suite::engine::ExitCode;

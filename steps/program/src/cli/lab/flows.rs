@@ -1,17 +1,19 @@
-//! `cells-lab flows`: what each proposal costs, flow by flow.
+//! `cells-lab flows`: what each proposal costs, flow by flow; and `cells-lab spec`, the features as a
+//! specification in static pages, with these costs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 
-use crate::cli::ended::{Ended, Failed, print};
 use crate::cli::measure::{Measurement, WhatToMeasure, heed_signals};
+use crate::cli::output::{Ended, Failed, print, write_pages};
 use crate::cli::values::some_time;
-use conformance_laboratory::flows::{FILE, FlowsPlan, page};
+use conformance_laboratory::flows::{FILE, FLOWS_VERSION, FlowsPlan, FlowsRecord, TITLE, page};
 use conformance_laboratory::measurement::NotMeasured;
 use conformance_suite::engine::{ExitCode, usual_jobs};
 use conformance_suite::report::{try_paths, write_file};
+use conformance_suite::spec::{Beside, pages};
 
 /// Count what each proposal costs, flow by flow: requests, pre-flights, crossings, reads and
 /// writes; the figures are JSON on standard output
@@ -30,7 +32,8 @@ pub(super) struct Flows {
 impl Flows {
     pub(super) fn execute(&self) -> Ended {
         let Measurement { subject, launch, protocols } = self.what.measurement()?;
-        let html: Vec<_> = self.page().into_iter().collect();
+        let page_at = |path: &PathBuf| if path.is_dir() { path.join(FILE) } else { path.clone() };
+        let html: Vec<_> = self.html.iter().map(page_at).collect();
         try_paths(&[], &html.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
         let plan = FlowsPlan {
             subject: &subject,
@@ -75,9 +78,46 @@ impl Flows {
         print(format!("{json}\n").as_bytes())?;
         Ok(if record.ended_early.is_some() { ExitCode::Incomplete } else { ExitCode::Success })
     }
+}
 
-    fn page(&self) -> Option<PathBuf> {
-        let path = self.html.as_ref()?;
-        Some(if path.is_dir() { path.join(FILE) } else { path.clone() })
+/// Write the features as a specification: static pages
+#[derive(Debug, Args)]
+pub(super) struct WriteSpec {
+    /// Folder for the pages, created if missing; `index.html` is the first page
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Costs of the flows, as `cells-lab flows` prints them, for a further page
+    #[arg(long, value_name = "FILE")]
+    flows: Option<PathBuf>,
+}
+
+impl WriteSpec {
+    pub(super) fn execute(&self) -> Ended {
+        let beside: Vec<_> = self.flows.as_deref().map(costs).transpose()?.into_iter().collect();
+        let pages = match pages(&beside) {
+            Ok(pages) => pages,
+            Err(why) => {
+                eprintln!("SUITE ERROR {why}");
+                return Ok(ExitCode::SuiteFault);
+            }
+        };
+        write_pages(&self.out, &pages)
     }
+}
+
+/// The page of the costs in a file.
+fn costs(path: &Path) -> Result<Beside, String> {
+    let failed = |error: &dyn std::fmt::Display| {
+        format!("{}: {error}; `cells-lab flows` prints such a file", path.display())
+    };
+    let text = cell_fleet::read_input(path, cell_fleet::WRITTEN_BY_PROGRAMS)
+        .map_err(|error| failed(&error))?;
+    let record: FlowsRecord = serde_json::from_str(&text).map_err(|error| failed(&error))?;
+    if record.version != FLOWS_VERSION {
+        return Err(failed(&format_args!(
+            "it has version {}, this program reads {FLOWS_VERSION}",
+            record.version
+        )));
+    }
+    Ok(Beside { file: FILE.to_owned(), title: TITLE.to_owned(), text: page(&record, true) })
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::ended::{Ended, Failed, print, stop_on_signals};
+use crate::cli::output::{Ended, Failed, print, stop_on_signals};
 use conformance_laboratory::proofs::{Bounds, features, prove};
 use conformance_suite::engine::ExitCode;
 use conformance_suite::spec::proofs::{Answer, Proofs};

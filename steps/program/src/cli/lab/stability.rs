@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::cli::ended::{Ended, Failed, stop_on_signals};
+use crate::cli::output::{Ended, Failed, stop_on_signals};
 use crate::cli::select::SelectionOptions;
 use crate::cli::subject::{WhichRouter, start_stores};
 use crate::cli::values::one_or_more;
@@ -15,6 +15,7 @@ use conformance_suite::engine::{Conclusion, counted, usual_jobs};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::report::notes;
 use conformance_suite::standard_streams::write_output;
+use conformance_suite::verdict::OutcomeWord;
 
 /// Run scenarios many times and count failures by cause
 #[derive(Debug, Args)]
@@ -114,9 +115,9 @@ impl Stability {
 
 /// Failures, warnings and known failures of all rounds in words.
 fn counts(tally: &Tally) -> String {
-    let warnings = counted(tally.warnings(), "warning");
+    let warnings = counted(tally.count(OutcomeWord::Warned), "warning");
     let known = counted(tally.known, "known failure");
-    let undecided = match tally.without_verdict() {
+    let undecided = match tally.count(OutcomeWord::CouldNotRun) {
         0 => String::new(),
         some => format!(", {some} without a verdict"),
     };

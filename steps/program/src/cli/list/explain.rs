@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use clap::Args;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-use crate::cli::ended::{Ended, print};
+use crate::cli::output::{Ended, print};
 use conformance_suite::catalog::{Case, Catalog, Coverage, without_protocol};
 use conformance_suite::engine::counted;
 use conformance_suite::ledger::{EngineHint, Ledger, Requirement};
@@ -15,7 +15,6 @@ use conformance_suite::spec::{Decision, Decisions};
 
 /// Number of ids that are suggested for an unknown one.
 const SUGGESTED: usize = 5;
-/// Widest line of running text.
 const WIDTH: usize = 100;
 
 /// Explain requirements and decisions: statement, source, and scenarios
@@ -48,7 +47,6 @@ impl Explain {
     }
 }
 
-/// A requirement in two lines.
 fn short(row: &Requirement, cases: &[&Case]) -> String {
     let tested = match cases.len() {
         0 => row.without_scenarios().unwrap_or_else(|| "untested".to_owned()),
@@ -146,7 +144,6 @@ fn wrap(text: &mut String, running: &str) {
     text.push('\n');
 }
 
-/// A decision in two lines.
 fn short_decision(decision: &Decision) -> String {
     let Decision { id, unclear, reading, .. } = decision;
     format!("{id}  unclear: {unclear}\n  read as: {reading}\n")

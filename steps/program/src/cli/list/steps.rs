@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::ended::{Ended, Failed, print};
+use crate::cli::output::{Ended, Failed, print};
 use conformance_suite::catalog::Catalog;
 use conformance_suite::steps::{DescribedStep, described, find, parameters};
 

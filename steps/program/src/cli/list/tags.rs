@@ -79,7 +79,6 @@ fn selecting(tag: &str) -> Vec<&str> {
     ends.chain([tag.len()]).map(|end| &tag[..end]).collect()
 }
 
-/// The tags as lines, under a heading for each kind.
 pub(super) fn lines(cases: &[Case]) -> String {
     let (mut text, mut last) = (String::new(), None);
     for ((kind, tag), count) in counted(cases) {

@@ -6,7 +6,7 @@ use cell_fleet::Protocol;
 use clap::Args;
 
 use super::{Measurement, WhatToMeasure, progress, show_each};
-use crate::cli::ended::Ended;
+use crate::cli::output::Ended;
 use conformance_laboratory::memory::{Load, Measured, Used, measure};
 use conformance_suite::report::{Screen, sentence};
 
@@ -39,10 +39,7 @@ impl Memory {
             &launch,
             |protocol| *protocol,
             &subject.claims,
-            |protocol, runtime| {
-                let tell = progress(*protocol);
-                runtime.block_on(measure(load(protocol), &launch, &tell))
-            },
+            async |protocol| measure(load(protocol), &launch, &progress(*protocol)).await,
             |protocol, measured, out| show(*protocol, measured, out),
             |measured| Measured::conclusion(measured),
         )

@@ -7,7 +7,7 @@ use cell_fleet::Protocol;
 use clap::Args;
 
 use super::{Measurement, WhatToMeasure, show_each};
-use crate::cli::ended::{Ended, Failed};
+use crate::cli::output::{Ended, Failed};
 use conformance_laboratory::privacy::{
     FALSE_ALARM, GAP, MARGIN, SHORTEST_DELAY, Trial, TrialResult, measure,
 };
@@ -54,13 +54,13 @@ impl Privacy {
             &launch,
             |trial| trial.protocol,
             &subject.claims,
-            |trial, runtime| {
+            async |trial| {
                 let (protocol, delay) = (trial.protocol.as_str(), delay_in_words(trial));
                 let progress = |done, of| {
                     let seconds = began.elapsed().as_secs();
                     eprintln!("{protocol}, {delay}: {done} of {of} samples, {seconds} s");
                 };
-                runtime.block_on(measure(trial, &launch, progress))
+                measure(trial, &launch, progress).await
             },
             show,
             TrialResult::conclusion,

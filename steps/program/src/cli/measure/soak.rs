@@ -8,7 +8,7 @@ use cell_fleet::Protocol;
 use clap::Args;
 
 use super::{Measurement, WhatToMeasure, progress, show_each};
-use crate::cli::ended::Ended;
+use crate::cli::output::Ended;
 use crate::cli::values::some_time;
 use conformance_laboratory::soak::{Soaked, soak};
 use conformance_suite::catalog::Catalog;
@@ -29,16 +29,14 @@ impl Soak {
     pub(super) fn execute(&self) -> Ended {
         let Measurement { subject, launch, protocols } = self.what.measurement()?;
         let catalog = Catalog::embedded();
-        let known = |protocol| subject.claims.known_requirements(&catalog.cases, protocol);
         show_each(
             &protocols,
             &launch,
             |protocol| *protocol,
             &subject.claims,
-            |protocol, runtime| {
-                let tell = progress(*protocol);
-                let known = known(*protocol);
-                runtime.block_on(soak(*protocol, self.length, &launch, known, &tell))
+            async |protocol| {
+                let known = subject.claims.known_requirements(&catalog.cases, *protocol);
+                soak(*protocol, self.length, &launch, known, &progress(*protocol)).await
             },
             |protocol, soaked, out| show(*protocol, soaked, out),
             Soaked::conclusion,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::ended::{Ended, Failed};
+use crate::cli::output::{Ended, Failed};
 use conformance_suite::engine::record::RunRecord;
 use conformance_suite::engine::{ExitCode, counted, read_named};
 use conformance_suite::ledger::Ledger;
