@@ -39,12 +39,7 @@ pub struct MutantUnderTest {
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    Router {
-        protocols: broken_routers::Protocols,
-        /// The capability that its mistake concerns. It meets the scenarios of that capability
-        /// in addition to those of none.
-        capability: Option<&'static str>,
-    },
+    Router(&'static broken_routers::Mutant),
     Cell(&'static CellMutant),
 }
 
@@ -64,7 +59,7 @@ impl MutantUnderTest {
             name: mutant.name,
             requirement: mutant.requirement,
             summary: mutant.summary,
-            kind: Kind::Router { protocols: mutant.protocols, capability: mutant.capability },
+            kind: Kind::Router(mutant),
         })
     }
 
@@ -86,7 +81,7 @@ impl MutantUnderTest {
     pub fn protocols(&self) -> Vec<Protocol> {
         let all = Protocol::ALL;
         let has = |protocol: &Protocol| match self.kind {
-            Kind::Router { protocols, .. } => follows(protocols, *protocol),
+            Kind::Router(mutant) => follows(mutant.protocols, *protocol),
             Kind::Cell(mutant) => mutant.protocols.contains(protocol),
         };
         all.into_iter().filter(has).collect()
@@ -122,7 +117,8 @@ impl MutantUnderTest {
 
     fn applies_to(&self, case: &Case) -> bool {
         match self.kind {
-            Kind::Router { protocols, capability } => meets(protocols, capability, case),
+            // Those of the capability that its mistake concerns, in addition to those of none.
+            Kind::Router(mutant) => meets(mutant.protocols, mutant.capability, case),
             Kind::Cell(mutant) => {
                 case.capability().is_none() && mutant.protocols.contains(&case.protocol)
             }
@@ -133,7 +129,7 @@ impl MutantUnderTest {
     /// with the reference router.
     pub(super) fn launch(&self, program: &Path) -> Launch {
         match self.kind {
-            Kind::Router { .. } => broken_router(program, self.name),
+            Kind::Router(_) => broken_router(program, self.name),
             Kind::Cell(mutant) => {
                 Launch { cells: Some(mutant), ..launch(reference_router(program.to_owned()), 1) }
             }

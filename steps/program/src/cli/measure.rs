@@ -14,13 +14,13 @@ use std::time::Instant;
 use cell_fleet::Protocol;
 use clap::{Args, Subcommand};
 
-use crate::cli::output::{Ended, Failed};
+use crate::cli::output::{Ended, Failed, stop_on_signals};
 use crate::cli::subject::WhichRouter;
 use crate::cli::values::one_of;
 use conformance_laboratory::measurement::NotMeasured;
 use conformance_suite::engine::claims::Claims;
 use conformance_suite::engine::{Conclusion, Subject, counted};
-use conformance_suite::stage::{Launch, Stop, on_stop};
+use conformance_suite::stage::Launch;
 use conformance_suite::standard_streams::write_part;
 
 /// Measure memory, a long time under load, and what the times of 404 reveal
@@ -54,7 +54,7 @@ pub(super) struct WhatToMeasure {
 #[derive(Debug)]
 pub(super) struct Measurement {
     pub(super) subject: Subject,
-    /// How it is launched, where the options say.
+    /// How it is launched. A signal, or the end of the output, stops it.
     pub(super) launch: Launch,
     pub(super) protocols: Vec<Protocol>,
 }
@@ -67,8 +67,8 @@ impl WhatToMeasure {
                         starts a cold one; give it a command or a router file"
                 .to_owned());
         }
-        let launch = subject.launch(1);
         let protocols = protocols(self.protocol, &subject.claims)?;
+        let launch = Launch { stop: stop_on_signals(), ..subject.launch(1) };
         Ok(Measurement { subject, launch, protocols })
     }
 }
@@ -110,13 +110,6 @@ fn conclusion_line(conclusion: Conclusion) -> String {
     format!("conclusion: {words}")
 }
 
-/// Lets a signal, or the end of the output, stop what is launched so, and keeps what it has measured.
-pub(super) fn heed_signals(launch: &Launch) -> &Stop {
-    let told = launch.stop.clone();
-    on_stop(move |reason| told.request(reason));
-    &launch.stop
-}
-
 /// Makes measurements in order, one at a time, each on its own runtime. Shows each on standard
 /// output, and concludes: the worst decides, and without any conclusion the whole is incomplete.
 pub(super) fn show_each<T, R>(
@@ -128,7 +121,7 @@ pub(super) fn show_each<T, R>(
     show: impl Fn(&T, &R, &mut dyn Write) -> io::Result<()>,
     conclude: impl Fn(&R) -> Conclusion,
 ) -> Ended {
-    let stop = heed_signals(launch);
+    let stop = &launch.stop;
     let measured = |one: &T| {
         if let Some(reason) = stop.reason() {
             return Err(NotMeasured::Stopped(reason));

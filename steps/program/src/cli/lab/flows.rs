@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::cli::measure::{Measurement, WhatToMeasure, heed_signals};
+use crate::cli::measure::{Measurement, WhatToMeasure};
 use crate::cli::output::{Ended, Failed, print, write_pages};
 use crate::cli::values::some_time;
 use conformance_laboratory::flows::{FILE, FLOWS_VERSION, FlowsPlan, FlowsRecord, TITLE, page};
@@ -44,7 +44,6 @@ impl Flows {
             cells: 2,
             jobs: usual_jobs(),
         };
-        heed_signals(&launch);
         let mut told = 0;
         let counted = plan.count(|done, of| {
             if done == of || done >= told + 50 {
