@@ -34,7 +34,7 @@ Feature: Sessions in one store
 
   Scenario: a lagging replica signs out no new customer
     Given the replicas of the EU region lag until they are released
-    When a new customer signs up, choosing neither on cell_eu0 directly
+    When the new customer signs up, choosing neither on cell_eu0 directly
     And the new customer visits "/-/profile" on cell_eu1 directly
     Then the new customer sees the text "Default organization: GitLab.com Public" (SE-06)
 

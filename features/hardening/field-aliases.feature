@@ -15,7 +15,7 @@ Feature: Field names with underscores
 
       """
     Then no cell received the field "<field>" (Z-83)
-    And visitor gets one of the statuses "200, 400" (Z-83)
+    And visitor gets status 200, 400 (Z-83)
 
     Examples:
       | field                  | value                     |

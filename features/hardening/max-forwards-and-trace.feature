@@ -19,7 +19,7 @@ Feature: Max-Forwards and TRACE
 
       """
     Then no cell received a request for "/acme/things" (Z-84)
-    And visitor gets one of the statuses "200, 204, 400, 403, 404, 405, 501" (Z-84)
+    And visitor gets status 200, 204, 400, 403, 404, 405, 501 (Z-84)
 
     Examples:
       | method  |
@@ -36,7 +36,7 @@ Feature: Max-Forwards and TRACE
 
       """
     Then each copy of the request had a smaller number in the field "Max-Forwards" (Z-84)
-    And visitor gets one of the statuses "200, 204, 400, 403, 404, 405, 501" (Z-84)
+    And visitor gets status 200, 204, 400, 403, 404, 405, 501 (Z-84)
 
     Examples:
       | method  |

@@ -36,7 +36,7 @@ Feature: Internal redirects are limited
     Then the router refused the request (Z-01)
     And the last request reached cells at most 16 times (Z-01)
     And the refusal names no cell (Z-58)
-    And the refusal repeats no singleton field (Z-99)
+    And the response repeats no singleton field (Z-99)
 
   Scenario: a cell that redirects to itself causes a refusal
     Given the hop limit is 4

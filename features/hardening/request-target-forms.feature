@@ -64,7 +64,7 @@ Feature: Forms of the request target
       Connection: close
 
       """
-    Then visitor gets one of the statuses "<statuses>" (Z-42)
+    Then visitor gets status <statuses> (Z-42)
 
     Examples:
       | case                              | request                             | host         | statuses                                              |

@@ -16,7 +16,7 @@ Feature: Unavailable cells
       When visitor sends <method> "/acme/things" with <bytes> random bytes
       Then the router refused the request (Z-35)
       And the refusal names no cell (Z-58)
-      And the refusal repeats no singleton field (Z-99)
+      And the response repeats no singleton field (Z-99)
 
       Examples:
         | method | bytes |

@@ -14,7 +14,7 @@ Feature: Unknown cells
     Then the router refused the request (Z-02)
     And the last request reached exactly one cell (Z-02)
     And the refusal names no cell (Z-58)
-    And the refusal repeats no singleton field (Z-99)
+    And the response repeats no singleton field (Z-99)
 
     Examples:
       | case            | cell        |
@@ -28,7 +28,7 @@ Feature: Unknown cells
     When visitor visits "/acme/things"
     Then the router refused the request (Z-02)
     And the refusal names no cell (Z-58)
-    And the refusal repeats no singleton field (Z-99)
+    And the response repeats no singleton field (Z-99)
 
     Examples:
       | case           | cell        |

@@ -19,7 +19,7 @@ Feature: A new customer signs up
         """
 
     Scenario: any cell creates the account
-      When a new customer signs up, joining "my-organization"
+      When the new customer signs up, joining "my-organization"
       Then the exchange was (BF-09)
         """
         user->>router_eu: POST /users/sign_up
@@ -28,7 +28,7 @@ Feature: A new customer signs up
         """
 
     Scenario: a new organization is found on its cell
-      When a new customer signs up, creating the organization "fresh-organization"
+      When the new customer signs up, creating the organization "fresh-organization"
       And the new customer visits "/organizations/fresh-organization/-/dashboard"
       Then the last exchange was (BF-03)
         """
@@ -57,7 +57,7 @@ Feature: A new customer signs up
 
     Scenario: the cell of the sign-in page creates the account by one request
       Given visitor visited "/users/sign_up"
-      When a new customer signs up, joining "my-organization"
+      When the new customer signs up, joining "my-organization"
       Then there was no pre-flight (LN-21)
       And the exchange was (LN-10)
         """
@@ -72,7 +72,7 @@ Feature: A new customer signs up
         """
 
     Scenario: a new organization is learned by a pre-flight
-      When a new customer signs up, creating the organization "fresh-organization"
+      When the new customer signs up, creating the organization "fresh-organization"
       And the new customer visits "/organizations/fresh-organization/-/dashboard"
       Then the last exchange was (LN-01)
         """
@@ -95,16 +95,16 @@ Feature: A new customer signs up
       And visitor sees the text "I would like to create one" (SU-01)
 
     Scenario: a customer who joins an organization has it as default
-      When a new customer signs up, joining "my-organization"
+      When the new customer signs up, joining "my-organization"
       And the new customer visits "/"
       Then the new customer is redirected to "/organizations/my-organization/-/dashboard" (OR-01)
 
     Scenario: a customer who creates an organization has it as default
-      When a new customer signs up, creating the organization "fresh-organization"
+      When the new customer signs up, creating the organization "fresh-organization"
       And the new customer visits "/"
       Then the new customer is redirected to "/organizations/fresh-organization/-/dashboard" (OR-01)
 
     Scenario: a customer who does neither has the public organization as default
-      When a new customer signs up, choosing neither
+      When the new customer signs up, choosing neither
       And the new customer visits "/"
       Then the new customer is redirected to "/dashboard" (SU-02)

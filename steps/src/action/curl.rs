@@ -6,7 +6,7 @@ use cell_fleet::Region;
 
 use super::shell::{quoted, variable};
 use super::{
-    Action, Flow, Person, RequestKind, Route, Until, Visits, WorldAction, cold_path, long_path,
+    Action, Framing, Person, RequestKind, Route, Until, Visits, WorldAction, cold_path, long_path,
 };
 use crate::literal::Request;
 
@@ -124,12 +124,12 @@ impl Action {
                     _ => format!("for n in $(seq {times}); do {one} & done"),
                 }
             }
-            Self::Flow { person, flow } => flow.as_curl(person, router)?,
             Self::World(WorldAction::PassTime { ms }) => {
                 format!("sleep {}.{:03}", ms / 1000, ms % 1000)
             }
             Self::AskEveryCell { .. }
             | Self::Leave { .. }
+            | Self::Flow { .. }
             | Self::AwaitFirstBytes { .. }
             | Self::RawBytes { .. }
             | Self::Shared { .. }
@@ -145,17 +145,20 @@ impl Action {
 
 /// A request that does not depend on what happened before, with its body for the shell.
 fn fixed(request: &RequestKind) -> Option<(Request, CurlBody)> {
-    if let RequestKind::RandomBody { method, target, length } = request {
-        let request = Request { method: method.clone(), ..Request::get(target) };
-        return Some((request, random(*length)));
+    if let RequestKind::RandomBody { method, target, length, framing } = request {
+        let field = match framing {
+            Framing::Plain => None,
+            Framing::InChunks => Some(("Transfer-Encoding", "chunked")),
+            Framing::AfterContinue => Some(("Expect", "100-continue")),
+        };
+        let fields = field.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let fields = fields.into_iter().collect();
+        let request = Request { method: method.clone(), fields, ..Request::get(target) };
+        return Some((request, CurlBody::Printed(format!("head -c {length} /dev/urandom"))));
     }
     let request = request.fixed()?;
     let body = CurlBody::of(&request);
     Some((request, body))
-}
-
-fn random(length: u64) -> CurlBody {
-    CurlBody::Printed(format!("head -c {length} /dev/urandom"))
 }
 
 /// The name of what a request goes to.
@@ -189,26 +192,6 @@ impl Visits {
 /// A target with `$n` for its number, as a word of the shell.
 fn numbered(path: &dyn Fn(u64) -> String, page: &str) -> String {
     format!("\"{}{page}\"", path(0).replacen('0', "$n", 1))
-}
-
-impl Flow {
-    fn as_curl(&self, person: &Person, to: String) -> Option<String> {
-        let (method, target, length, (name, value)) = match self {
-            Self::Chunked { method, target, length } => {
-                (method, target, length, ("Transfer-Encoding", "chunked"))
-            }
-            Self::AfterContinue { method, target, length } => {
-                (method, target, length, ("Expect", "100-continue"))
-            }
-            _ => return None,
-        };
-        let request = Request {
-            method: method.clone(),
-            fields: vec![(name.to_owned(), value.to_owned())],
-            ..Request::get(target)
-        };
-        Some(CurlCommand::of(person, to, &request, random(*length)).to_string())
-    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use cucumber::gherkin::{Step, StepType};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Action, Flow, Framing, Joining, MediaType, RequestKind, Until, Visits};
+use super::{Action, MediaType, RequestKind, Until, Visits};
 use crate::steps::{self, ActionStep, BoundStep, expression};
 
 /// The expression of a step, by its name in [`expression`], and the values of its parameters.
@@ -107,22 +107,12 @@ impl Action {
     fn worded_by_hand(&self) -> Option<(&'static str, Vec<String>)> {
         Some(match self {
             Self::Request { person, request, route } => match request {
-                RequestKind::RandomBody { method, target, length } => {
-                    let framing = Framing::Plain;
-                    step!(RANDOM_BODY, person, method, quoted(target), length, framing, route)
-                }
                 RequestKind::Message { method, target, body, .. } => match request.media_type() {
                     Some(media) => {
                         let (target, body) = (quoted(target), quoted(body));
                         step!(TYPED_BODY, person, method, target, media, body, route)
                     }
                     None => step!(MESSAGE, person, route),
-                },
-                // A new customer signs up without a name in the step.
-                RequestKind::SignUp { joining } => match joining {
-                    Joining::Existing(slug) => step!(SIGN_UP_JOINING, quoted(slug), route),
-                    Joining::New(slug) => step!(SIGN_UP_CREATING, quoted(slug), route),
-                    Joining::Neither => step!(SIGN_UP_NEITHER, route),
                 },
                 _ => return None,
             },
@@ -138,18 +128,6 @@ impl Action {
                 times: times @ 2..,
                 until: Until::Arrived,
             } => step!(BEGIN_MANY, person, quoted(target), times),
-            Self::Flow { person, flow } => {
-                let (method, target, length, framing) = match flow {
-                    Flow::Chunked { method, target, length } => {
-                        (method, target, length, Framing::InChunks)
-                    }
-                    Flow::AfterContinue { method, target, length } => {
-                        (method, target, length, Framing::AfterContinue)
-                    }
-                    _ => return None,
-                };
-                step!(RANDOM_BODY, person, method, quoted(target), length, framing, "")
-            }
             _ => return None,
         })
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Action, Flow, RequestKind, Until, Visits};
+use super::{Action, Framing, RequestKind, Until, Visits};
 
 /// The kind of an action that sends requests. The order is that of the words.
 #[derive(
@@ -94,7 +94,11 @@ impl Kind {
             Action::Request { request, .. } => match request {
                 RequestKind::Method { method, .. } if method == "HEAD" => Self::Head,
                 RequestKind::Method { .. } => Self::OtherMethod,
-                RequestKind::RandomBody { .. } => Self::Body,
+                RequestKind::RandomBody { framing, .. } => match framing {
+                    Framing::Plain => Self::Body,
+                    Framing::InChunks => Self::Chunks,
+                    Framing::AfterContinue => Self::AwaitedBody,
+                },
                 RequestKind::Message { .. } => Self::ForgedFields,
                 RequestKind::Target { target } | RequestKind::Visit { target } => {
                     Self::of_target(target)
@@ -114,8 +118,6 @@ impl Kind {
             Action::Begin { until: Until::Ended, .. } => Self::Together,
             Action::Begin { .. } => Self::Held,
             Action::Shared { .. } => Self::SharedConnection,
-            Action::Flow { flow: Flow::Chunked { .. }, .. } => Self::Chunks,
-            Action::Flow { flow: Flow::AfterContinue { .. }, .. } => Self::AwaitedBody,
             Action::Flow { .. } => Self::Halves,
             Action::RawBytes { half_close: true, .. } => Self::Left,
             Action::RawBytes { .. } => Self::RawBytes,

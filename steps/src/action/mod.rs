@@ -12,17 +12,21 @@ mod shell;
 mod words;
 mod world;
 
+use std::convert::Infallible;
+use std::fmt;
 use std::ops::BitOr;
+use std::str::FromStr;
 
 use cell_fleet::CellId;
+use cucumber::Parameter;
 
 pub(crate) use curl::{CurlBody, CurlCommand};
 #[cfg(test)]
 pub(crate) use gherkin::StepText;
 pub(crate) use gherkin::quoted as quoted_in_step;
 pub use kind::Kind;
-pub use request::{Flow, Joining, RequestKind, Visits, cold_path, long_path};
-pub(crate) use request::{Framing, random};
+pub(crate) use request::random;
+pub use request::{Flow, Framing, Joining, RequestKind, Visits, cold_path, long_path};
 pub use shell::quoted;
 pub(crate) use shell::{comment, shell_words, variable};
 pub use words::{MediaType, Person, Route};
@@ -161,13 +165,36 @@ pub enum RunnerAction {
 }
 
 /// Whose jobs a runner may run.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Parameter)]
+#[param(name = "scope", regex = "(?: for the (?:group|project) \"[^\"]*\")?")]
 pub enum Scope {
     /// The jobs of all projects.
     Instance,
     /// The jobs of the projects of a group.
     Group(String),
     Project(String),
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Instance => Ok(()),
+            Self::Group(path) => write!(f, " for the group \"{path}\""),
+            Self::Project(path) => write!(f, " for the project \"{path}\""),
+        }
+    }
+}
+
+impl FromStr for Scope {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text.split('"').collect::<Vec<_>>()[..] {
+            [" for the group ", path, _] => Self::Group(path.to_owned()),
+            [_, path, _] => Self::Project(path.to_owned()),
+            _ => Self::Instance,
+        })
+    }
 }
 
 impl Action {

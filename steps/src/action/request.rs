@@ -1,5 +1,9 @@
 //! What people send: one request, many visits, or a body at a given pace.
 
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
+
 use bytes::Bytes;
 use cell_fleet::CellId;
 use cucumber::Parameter;
@@ -32,6 +36,7 @@ pub enum RequestKind {
         method: String,
         target: String,
         length: u64,
+        framing: Framing,
     },
     /// A request with these fields and this body.
     Message {
@@ -76,12 +81,39 @@ pub enum RequestKind {
     },
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Which organization the customer who signs up belongs to.
+#[derive(Clone, PartialEq, Eq, Debug, Parameter)]
+#[param(
+    name = "joining",
+    regex = "joining \"[^\"]*\"|creating the organization \"[^\"]*\"|choosing neither"
+)]
 pub enum Joining {
     Existing(String),
     /// One that is created with the account.
     New(String),
     Neither,
+}
+
+impl fmt::Display for Joining {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Existing(slug) => write!(f, "joining \"{slug}\""),
+            Self::New(slug) => write!(f, "creating the organization \"{slug}\""),
+            Self::Neither => f.write_str("choosing neither"),
+        }
+    }
+}
+
+impl FromStr for Joining {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text.split('"').collect::<Vec<_>>()[..] {
+            ["joining ", slug, _] => Self::Existing(slug.to_owned()),
+            [_, slug, _] => Self::New(slug.to_owned()),
+            _ => Self::Neither,
+        })
+    }
 }
 
 impl RequestKind {
@@ -99,7 +131,7 @@ impl RequestKind {
             Self::Method { method, target } => {
                 Request { method: method.clone(), ..Request::get(target) }
             }
-            Self::RandomBody { method, target, length } => {
+            Self::RandomBody { method, target, length, .. } => {
                 Request { method: method.clone(), body: random(*length), ..Request::get(target) }
             }
             Self::Message { method, target, fields, body } => Request {
@@ -183,10 +215,6 @@ pub fn long_path(number: u64) -> String {
 /// How a body flows. Lengths are in bytes; bodies are random, the same for the same length.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Flow {
-    /// A body in chunked coding.
-    Chunked { method: String, target: String, length: u64 },
-    /// A body that is sent when the router asks for it (`Expect: 100-continue`), or after a while.
-    AfterContinue { method: String, target: String, length: u64 },
     /// An upload in two halves, the second when a cell has begun to read the first.
     Halves { target: String, length: u64 },
     /// An upload until the transfer stalls; then cells that hold the body begin to read.
@@ -198,9 +226,11 @@ pub enum Flow {
 /// How the end of a body is marked: by its length, where a step says nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Parameter, strum::EnumString, strum::Display)]
 #[param(name = "framing", regex = "(?: in chunks| after 100 Continue)?")]
-pub(crate) enum Framing {
+pub enum Framing {
+    /// By its length.
     #[strum(serialize = "")]
     Plain,
+    /// In chunked coding.
     #[strum(serialize = " in chunks")]
     InChunks,
     /// By its length. The body is sent once the router asks for it (`Expect: 100-continue`), and

@@ -25,11 +25,6 @@ impl Person {
     pub fn visitor() -> Self {
         Self("visitor".to_owned())
     }
-
-    /// The customer who signs up in the course of a scenario.
-    pub fn customer() -> Self {
-        Self(CUSTOMER.to_owned())
-    }
 }
 
 /// As a step names the person.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use cell_fleet::{CellId, Region, UnknownSpelling};
+use cell_fleet::{CellId, IdDisturbance, Region, UnknownSpelling};
 use cucumber::Parameter;
 
 use super::words::region_word;
@@ -66,13 +66,7 @@ pub enum WorldAction {
         rows: u64,
         table: String,
     },
-    StopIds,
-    StartIds,
-    SlowIds {
-        ms: u64,
-    },
-    /// The allocator of ids crashes at the next request, after its counter has moved.
-    CrashIds,
+    DisturbIds(IdDisturbance),
     QueueJobs {
         project: String,
         jobs: u64,

@@ -61,17 +61,6 @@ pub fn every_arrival_was_responded(trace: &Trace) -> Proof {
     no_stray_after(trace, first.sent)
 }
 
-/// The last request reached this cell with its target unchanged, or reached none: it was refused
-/// (4xx), or redirected to a valid target (RFC 9112 3.2).
-pub fn target_reached_or_refused(trace: &Trace, target: &str, cell: &cell_fleet::CellId) -> Proof {
-    let (_, request) = trace.last()?;
-    let refused = request.received().is_ok_and(|response| (300..500).contains(&response.status));
-    match refused && nothing_of_the_bytes_arrived(trace).is_ok() {
-        true => Ok(()),
-        false => super::target_reached(trace, target, Some(cell)),
-    }
-}
-
 /// No cell read a whole body that differs from the one that the user sent.
 pub fn no_part_as_whole_body(trace: &Trace) -> Proof {
     for hop in trace.acted_hops() {
@@ -154,7 +143,8 @@ mod tests {
                 made.responses(hop, 200, &[], "");
             }
             made.gets(user, Ok((status, "")));
-            target_reached_or_refused(&made.trace, "/a%00b", &"cell_us1".parse().unwrap()).is_ok()
+            let cell = "cell_us1".parse().unwrap();
+            crate::judge::target_reached(&made.trace, "/a%00b", &cell, true).is_ok()
         };
         assert!(judged(200, Some("/a%00b")) && judged(400, None));
         assert!(

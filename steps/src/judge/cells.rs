@@ -3,7 +3,7 @@
 use cell_fleet::{CellId, wire};
 
 use super::responses::asked;
-use super::{Proof, ensure};
+use super::{Proof, ensure, nothing_of_the_bytes_arrived};
 use crate::action::CellGroup;
 use crate::trace::field_lines::lines;
 use crate::trace::{Gate, Hop, Origin, ReceivedResponse, Trace};
@@ -37,19 +37,13 @@ pub fn reached_exactly_one(trace: &Trace, last_only: bool) -> Proof {
     no_unsolicited(trace)
 }
 
-pub fn reached_at_most(trace: &Trace, times: usize) -> Proof {
+/// The last request reached cells exactly this many times, or at most.
+pub fn reached(trace: &Trace, exactly: bool, times: usize) -> Proof {
     let (index, request) = trace.last()?;
     let count = trace.hops_of(index).count();
-    ensure(count <= times, || {
-        format!("{} reached cells {count} times, more than {times}", asked(request))
-    })
-}
-
-pub fn reached_exactly(trace: &Trace, times: usize) -> Proof {
-    let (index, request) = trace.last()?;
-    let count = trace.hops_of(index).count();
-    ensure(count == times, || {
-        format!("{} reached cells {count} times, not {times}", asked(request))
+    ensure(count == times || (count < times && !exactly), || {
+        let not = if exactly { "not" } else { "more than" };
+        format!("{} reached cells {count} times, {not} {times}", asked(request))
     })
 }
 
@@ -116,16 +110,18 @@ fn each_preflight(trace: &Trace, complaint: impl Fn(&Hop) -> Option<String>) -> 
     ensure(any, || "there was no pre-flight".to_owned())
 }
 
-/// The target of the last request reached this cell, or some cell, byte for byte.
-pub fn target_reached(trace: &Trace, target: &str, cell: Option<&CellId>) -> Proof {
-    let (index, _) = trace.last()?;
+/// The target of the last request reached this cell, byte for byte. Or the router refused it (4xx),
+/// or redirected it to a valid target (RFC 9112 3.2), where it may.
+pub fn target_reached(trace: &Trace, target: &str, cell: &CellId, may_refuse: bool) -> Proof {
+    let (index, request) = trace.last()?;
+    let refused = request.received().is_ok_and(|response| (300..500).contains(&response.status));
+    if may_refuse && refused && nothing_of_the_bytes_arrived(trace).is_ok() {
+        return Ok(());
+    }
     let hop = trace
         .hops_of(index)
-        .find(|hop| cell.is_none_or(|cell| hop.cell == *cell))
-        .ok_or_else(|| {
-            let cell = cell.map_or("a cell".to_owned(), ToString::to_string);
-            format!("the request never reached {cell}")
-        })?;
+        .find(|hop| hop.cell == *cell)
+        .ok_or_else(|| format!("the request never reached {cell}"))?;
     ensure(hop.request.target == target, || {
         format!("{} received the target {}", hop.cell, hop.request.target)
     })

@@ -212,14 +212,6 @@ pub(super) fn bounced(hop: &Hop) -> bool {
     })
 }
 
-pub fn gets_one_of(trace: &Trace, person: &str, statuses: &[u16]) -> Proof {
-    let (_, request, response) = super::last_response(trace, person)?;
-    ensure(statuses.contains(&response.status), || {
-        let wanted: Vec<_> = statuses.iter().map(ToString::to_string).collect();
-        format!("{} received {}, none of {}", asked(request), response.status, wanted.join(", "))
-    })
-}
-
 /// A person who closed the sending half has the response of this cell; or the router took that for
 /// leaving (RFC 9112 9.5), closed the connection as well, and the request at this cell ended with it.
 pub fn gets_response_or_request_ends(trace: &Trace, person: &str, cell: &CellId) -> Proof {

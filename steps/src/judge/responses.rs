@@ -83,10 +83,13 @@ fn has_text(response: &ReceivedResponse, text: &str) -> bool {
     unescape(&response.body.text()).contains(text)
 }
 
-pub fn gets_status(trace: &Trace, person: &str, status: u64) -> Proof {
+/// The last response has one of these statuses.
+pub fn gets_status(trace: &Trace, person: &str, statuses: &[u16]) -> Proof {
     let (_, request, response) = last_response(trace, person)?;
-    ensure(u64::from(response.status) == status, || {
-        format!("{} received {}, not {status}", asked(request), response.status)
+    ensure(statuses.contains(&response.status), || {
+        let not = if statuses.len() == 1 { "not" } else { "none of" };
+        let wanted: Vec<_> = statuses.iter().map(ToString::to_string).collect();
+        format!("{} received {}, {not} {}", asked(request), response.status, wanted.join(", "))
     })
 }
 

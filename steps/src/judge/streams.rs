@@ -77,10 +77,10 @@ pub fn received_message(trace: &Trace, person: &str, message: &str) -> Proof {
 }
 
 /// A person received an interim response with this status before the last response.
-pub fn got_before_response(trace: &Trace, person: &str, interim: u16) -> Proof {
+pub fn got_before_response(trace: &Trace, person: &str, interim: u64) -> Proof {
     let (_, request) = trace.last_of(person)?;
     let response = request.received()?;
-    ensure(request.interim.contains(&interim), || {
+    ensure(request.interim.iter().any(|it| u64::from(*it) == interim), || {
         let seen: Vec<_> = request.interim.iter().map(ToString::to_string).collect();
         let seen = if seen.is_empty() { "nothing".to_owned() } else { seen.join(", ") };
         format!("before the {} to {} came {seen}, not {interim}", response.status, asked(request))

@@ -7,16 +7,13 @@ use super::{Proof, ensure};
 use crate::trace::field_lines::lines;
 use crate::trace::{Hop, Origin, Trace, path_of};
 
-/// Each message of the last When step was refused (4xx or 501) or had its connection closed.
-pub fn refused_the_bytes(trace: &Trace) -> Proof {
-    each_of_the_bytes(trace, "not a refusal (4xx, 501)", |status| matches!(status, 400..=499 | 501))
-}
-
-/// Each message of the last When step was refused (4xx or 501) or had its connection closed, or the
-/// router gave up on a request that it had begun to forward (502).
-pub fn refused_or_gave_up_the_bytes(trace: &Trace) -> Proof {
-    each_of_the_bytes(trace, "not a refusal (4xx, 501, 502)", |status| {
-        matches!(status, 400..=499 | 501 | 502)
+/// Each message of the last When step was refused (4xx or 501) or had its connection closed. Or
+/// the router gave up on a request that it had begun to forward (502), where it may.
+pub fn refused_the_bytes(trace: &Trace, may_give_up: bool) -> Proof {
+    let otherwise =
+        if may_give_up { "not a refusal (4xx, 501, 502)" } else { "not a refusal (4xx, 501)" };
+    each_of_the_bytes(trace, otherwise, |status| {
+        matches!(status, 400..=499 | 501) || (may_give_up && status == 502)
     })
 }
 
@@ -134,7 +131,7 @@ pub fn came_unfolded_or_refused(trace: &Trace, name: &str, value: &str) -> Proof
     let (index, _) = trace.last()?;
     let mut hops = trace.hops_of(index).peekable();
     if hops.peek().is_none() {
-        return refused_the_bytes(trace).and(nothing_of_the_bytes_arrived(trace));
+        return refused_the_bytes(trace, false).and(nothing_of_the_bytes_arrived(trace));
     }
     hops.try_for_each(|hop| {
         let came: Vec<_> = hop
@@ -177,7 +174,11 @@ mod tests {
             made.gets(user, got);
             judge(&made.trace).is_ok()
         };
-        let judges = [refused_the_bytes, refused_or_gave_up_the_bytes, opened_no_tunnel];
+        let judges: [fn(&Trace) -> Proof; 3] = [
+            |trace| refused_the_bytes(trace, false),
+            |trace| refused_the_bytes(trace, true),
+            opened_no_tunnel,
+        ];
         for fine in [Ok((400, "")), Ok((431, "")), Ok((501, "")), Err(CLOSED)] {
             assert!(judges.iter().all(|judge| judged(*judge, fine.clone())), "{fine:?}");
         }

@@ -20,26 +20,20 @@ impl Flow {
         let way = stage.way(&Route::Default)?;
         let (person, people) = (&person.0, &mut stage.people);
         let (fleet, waits) = (&stage.fleet, &stage.launch.waits);
-        let with = |method: &str, target: &str, length: u64| Request {
-            method: method.to_owned(),
+        let upload = |target: &str, length: u64| Request {
+            method: "PUT".to_owned(),
             body: random(length),
             ..Request::get(target)
         };
         let streaming = match self {
-            Self::Chunked { method, target, length } => {
-                Streaming::unwatched(with(method, target, *length), Framing::InChunks)
-            }
-            Self::AfterContinue { method, target, length } => {
-                Streaming::unwatched(with(method, target, *length), Framing::AfterContinue)
-            }
             Self::Halves { target, length } => {
                 let between = Box::pin(body_begins(stage));
-                let request = with("PUT", target, *length);
+                let request = upload(target, *length);
                 stage.people.sending(person, way, request, Some(between)).await;
                 return Ok(());
             }
             Self::UploadUntilStalled { target, length } => {
-                let request = with("PUT", target, *length);
+                let request = upload(target, *length);
                 let mut streaming = Streaming::unwatched(request, Framing::Plain);
                 let taken = streaming.taken.clone();
                 streaming.meanwhile = Some(Box::pin(async move {

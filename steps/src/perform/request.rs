@@ -5,8 +5,9 @@ use cell_fleet::git::{self, Advertised, Service};
 use cell_fleet::{CellId, Event, Protocol, TokenForgery, wire};
 
 use super::ActionError;
-use crate::action::{CookieChange, GitAction, Person, RequestKind, Route, Visits};
+use crate::action::{CookieChange, Framing, GitAction, Person, RequestKind, Route, Visits};
 use crate::literal::Request;
+use crate::people::Streaming;
 use crate::stage::Stage;
 use crate::trace::{ReceivedResponse, UserRequest};
 
@@ -22,6 +23,15 @@ impl RequestKind {
             Some(request) => request,
             None => self.follow_up(person, stage)?,
         };
+        if let Self::RandomBody {
+            framing: framing @ (Framing::InChunks | Framing::AfterContinue),
+            ..
+        } = self
+        {
+            let way = stage.way(route)?;
+            stage.people.stream(&person.0, way, Streaming::unwatched(request, *framing)).await;
+            return Ok(());
+        }
         send(person, request, route, stage).await
     }
 

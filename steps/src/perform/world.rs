@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use cell_fleet::{
-    CellId, ControlError, IdDisturbance, IdTable, Installation, Protocol, Region, ReplicationLag,
-};
+use cell_fleet::{CellId, ControlError, IdTable, Installation, Protocol, Region, ReplicationLag};
 use futures_util::future::join_all;
 
 use super::ActionError;
@@ -65,12 +63,7 @@ impl WorldAction {
             Self::InsertEverywhere { rows, table } => {
                 insert(&installation, &stage.plan.fleet.topology.cells, *rows, table).await?;
             }
-            Self::StopIds => installation.disturb_ids(IdDisturbance::Stop),
-            Self::StartIds => installation.disturb_ids(IdDisturbance::Start),
-            Self::SlowIds { ms } => {
-                installation.disturb_ids(IdDisturbance::Slow(Duration::from_millis(*ms)));
-            }
-            Self::CrashIds => installation.disturb_ids(IdDisturbance::Crash),
+            Self::DisturbIds(disturbance) => installation.disturb_ids(*disturbance),
             Self::QueueJobs { project, jobs } => installation.queue_jobs(project, *jobs).await?,
             Self::CreateNamespace { path, cell } => {
                 installation.create_route(&rooted(path), cell).await?;

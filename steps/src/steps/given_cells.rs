@@ -101,7 +101,7 @@ given!("the {covered} {string} on {cell}", |plan, covered: Covered, path: String
     plan.fleet.population.add_route(PlannedRoute {
         path: rooted(&path),
         cell: cell.0,
-        exact: covered == Covered::Exactly,
+        exact: covered.0,
     });
 });
 given!("{number} paths with different prefixes", |plan, places: Number| {

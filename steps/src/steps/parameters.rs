@@ -3,17 +3,23 @@
 use std::convert::Infallible;
 use std::num::ParseIntError;
 use std::str::FromStr;
+use std::time::Duration;
 
 use cell_fleet::fault::{ConnectionFault, Ending};
 use cell_fleet::population::Visibility;
 use cell_fleet::{
-    CellId, Region, ScriptedAction, ScriptedResponse, SessionModel, SettingsModel, UnknownSpelling,
+    CellId, IdDisturbance, Region, ScriptedAction, ScriptedResponse, SessionModel, SettingsModel,
+    UnknownSpelling,
 };
 use cucumber::Parameter;
 
-pub(super) use crate::action::{CellGroup, Framing, MediaType, Person, Route, RouterAction};
+pub(super) use crate::action::{
+    CellGroup, Framing, Joining, MediaType, Person, Route, RouterAction, Scope,
+};
 use crate::action::{quoted_in_step as quoted, region_word};
+use crate::judge::{self, Proof};
 use crate::plan::ScenarioPlan;
+use crate::trace::Trace;
 
 /// Names and patterns of these parameters, and of cucumber's own `{string}`.
 macro_rules! patterns {
@@ -27,9 +33,11 @@ macro_rules! patterns {
 
 /// Names and patterns of all parameters.
 pub(super) const PATTERNS: &[(&str, &str)] = patterns! {
-    Person Route RegionName Cell Cells Number Method MediaType Status Statuses Once About Breaks
-    Moment Covered Private Framing Delivery Redirected Owned OfRegion CellGroup RouterAction
-    OnConnections Part Sessions Settings Copies Amount Topic AndField Sees
+    Person Route RegionName Cell Cells Number Method MediaType Statuses Once About Breaks Moment
+    Covered Private Framing Delivery Redirected Owned OfRegion CellGroup RouterAction
+    OnConnections Part Sessions Settings Copies Kept Amount Topic AndField Sees Joining
+    Scope Chosen HalfClosing Pipelining Tried Disturbance Last LastAlone Exactly Within OrGivesUp
+    OrRefused
 };
 
 /// What an action holds of a parameter, and how a step writes it.
@@ -67,6 +75,9 @@ words! {
     Cell as CellId: |own| own.0, ToString::to_string;
     Number as u64: |own| own.0, ToString::to_string;
     RegionName as Region: |own| own.0, region_word;
+    Framing as Framing: |own| own, ToString::to_string;
+    Joining as Joining: |own| own, ToString::to_string;
+    Scope as Scope: |own| own, ToString::to_string;
 }
 
 /// How a parameter is read from its text.
@@ -80,6 +91,63 @@ macro_rules! read {
             }
         }
     };
+}
+
+/// Parameters for one of two texts: whether it is the first.
+macro_rules! either {
+    ($(
+        $(#[$doc:meta])*
+        $parameter:ident $name:literal $regex:literal: $first:literal or $second:literal;
+    )*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Parameter)]
+            #[param(name = $name, regex = $regex)]
+            pub(super) struct $parameter(pub(super) bool);
+
+            read!($parameter, Infallible, |text| Ok(Self(text == $first)));
+
+            impl Word for $parameter {
+                type Value = bool;
+
+                fn value(self) -> bool {
+                    self.0
+                }
+
+                fn text(value: &bool) -> String {
+                    (if *value { $first } else { $second }).to_owned()
+                }
+            }
+        )*
+    };
+}
+
+either! {
+    /// Whether a fault happens the first time only.
+    Once "once" "(?:, once)?": ", once" or "";
+    /// Whether a row of the routes table covers its path alone, or everything below it, too.
+    Covered "covered" "namespace|exact route": "exact route" or "namespace";
+    /// Whether somebody sees something.
+    Sees "sees" "sees|does not see": "sees" or "does not see";
+    /// Whether a person closes the sending half of a connection after some bytes.
+    HalfClosing "half_closing" "(?:, then half-closes)?": ", then half-closes" or "";
+    /// Whether requests are sent at once, or each after the response to the one before.
+    Pipelining "pipelining" "pipelining|in turns": "pipelining" or "in turns";
+    /// Whether a move may be stopped by a replica that lags.
+    Tried "tried" "is tried|runs": "is tried" or "runs";
+    /// Whether only the exchange of the last request is compared.
+    Last "last" "(?:last )?": "last " or "";
+    /// Whether only the last request is judged.
+    LastAlone "last_alone" "the last|every": "the last" or "every";
+    /// Whether a number is the only right one, or the highest.
+    Exactly "exactly" "exactly|at most": "exactly" or "at most";
+    /// Whether a number is the highest, or the lowest.
+    Within "within" "at most|at least": "at most" or "at least";
+    /// Whether the router may have given up as well on what it had begun to forward.
+    OrGivesUp "or_gives_up" "(?:, or gave up on it)?": ", or gave up on it" or "";
+    /// Whether the router may have refused the bytes instead.
+    OrRefused "or_refused" "(?:, or the router refused the raw request)?":
+        ", or the router refused the raw request" or "";
 }
 
 /// A region as people write it.
@@ -151,31 +219,16 @@ pub(super) struct Method(pub(super) String);
 
 read!(Method, Infallible, |text| Ok(Self(text.to_owned())));
 
-/// A status, in quotes.
+/// A status, or several with commas between.
 #[derive(Parameter)]
-#[param(name = "status", regex = "\"[1-5][0-9][0-9]\"")]
-pub(super) struct Status(pub(super) u16);
-
-read!(Status, ParseIntError, |text| text.trim_matches('"').parse().map(Self));
-
-/// Several statuses, in quotes, with commas between.
-#[derive(Parameter)]
-#[param(name = "statuses", regex = "\"[1-5][0-9][0-9](?:, [1-5][0-9][0-9])*\"")]
+#[param(name = "statuses", regex = "[1-5][0-9][0-9](?:, [1-5][0-9][0-9])*")]
 pub(super) struct Statuses(pub(super) Vec<u16>);
 
 read!(Statuses, ParseIntError, |text| text
-    .trim_matches('"')
     .split(", ")
     .map(str::parse)
     .collect::<Result<_, _>>()
     .map(Self));
-
-/// `, once`, or nothing: whether the fault happens the first time only.
-#[derive(Parameter)]
-#[param(name = "once", regex = "(?:, once)?")]
-pub(super) struct Once(pub(super) bool);
-
-read!(Once, Infallible, |text| Ok(Self(!text.is_empty())));
 
 /// `a pre-flight about ` before a path, or nothing: what has the fault.
 #[derive(Parameter)]
@@ -223,17 +276,6 @@ pub(super) enum Moment {
     WithinChunkedBody,
 }
 
-/// What a row of the routes table covers.
-#[derive(PartialEq, Eq, Parameter, strum::EnumString)]
-#[param(name = "covered", regex = "namespace|exact route")]
-pub(super) enum Covered {
-    /// A path and everything below it.
-    #[strum(serialize = "namespace")]
-    Below,
-    #[strum(serialize = "exact route")]
-    Exactly,
-}
-
 /// What a cell does with its connections.
 #[derive(Parameter)]
 #[param(
@@ -264,6 +306,46 @@ read!(OnConnections, Infallible, |text| {
 pub(super) enum Part {
     Head,
     Body,
+}
+
+/// What the allocator of ids does from now on.
+#[derive(Parameter)]
+#[param(
+    name = "disturbance",
+    regex = "stops\
+             |starts again\
+             |takes [0-9]{1,9} ms for an answer\
+             |crashes once after its counter has moved"
+)]
+pub(super) struct Disturbance(IdDisturbance);
+
+read!(Disturbance, ParseIntError, |text| {
+    Ok(Self(match text {
+        "stops" => IdDisturbance::Stop,
+        "starts again" => IdDisturbance::Start,
+        "crashes once after its counter has moved" => IdDisturbance::Crash,
+        slow => {
+            let digits = slow.trim_matches(|other: char| !other.is_ascii_digit());
+            IdDisturbance::Slow(Duration::from_millis(digits.parse()?))
+        }
+    }))
+});
+
+impl Word for Disturbance {
+    type Value = IdDisturbance;
+
+    fn value(self) -> IdDisturbance {
+        self.0
+    }
+
+    fn text(disturbance: &IdDisturbance) -> String {
+        match disturbance {
+            IdDisturbance::Stop => "stops".to_owned(),
+            IdDisturbance::Start => "starts again".to_owned(),
+            IdDisturbance::Crash => "crashes once after its counter has moved".to_owned(),
+            IdDisturbance::Slow(by) => format!("takes {} ms for an answer", by.as_millis()),
+        }
+    }
 }
 
 /// Where the sessions of users are.
@@ -363,6 +445,26 @@ pub(super) enum Copies {
     IfAny,
 }
 
+/// What a copy of a request has of the user's request.
+#[derive(Parameter)]
+#[param(
+    name = "kept",
+    regex = "carried the same method, target and body\
+             |carried the user's fields\
+             |kept the lines of the user's fields\
+             |kept the bytes of the user's values"
+)]
+pub(super) struct Kept(pub(super) fn(&Trace) -> Proof);
+
+read!(Kept, Infallible, |text| {
+    Ok(Self(match text {
+        "carried the same method, target and body" => judge::copies_unchanged,
+        "carried the user's fields" => judge::copies_carry_fields,
+        "kept the lines of the user's fields" => judge::copies_keep_lines,
+        _ => judge::copies_keep_values,
+    }))
+});
+
 /// How many there are, in words or digits; `a` is at least one.
 #[derive(Parameter)]
 #[param(name = "amount", regex = "no|a|one|[0-9]{1,9}")]
@@ -394,9 +496,24 @@ read!(AndField, Infallible, |text| {
     ))
 });
 
-/// Whether somebody sees something.
+/// ` in "slug"`, or that no organization is chosen.
 #[derive(Parameter)]
-#[param(name = "sees", regex = "sees|does not see")]
-pub(super) struct Sees(pub(super) bool);
+#[param(name = "chosen", regex = " in \"[^\"]*\"| without choosing an organization")]
+pub(super) struct Chosen(Option<String>);
 
-read!(Sees, Infallible, |text| Ok(Self(text == "sees")));
+read!(Chosen, Infallible, |text| Ok(Self(text.split('"').nth(1).map(str::to_owned))));
+
+impl Word for Chosen {
+    type Value = Option<String>;
+
+    fn value(self) -> Option<String> {
+        self.0
+    }
+
+    fn text(slug: &Option<String>) -> String {
+        match slug {
+            Some(slug) => format!(" in {}", quoted(slug)),
+            None => " without choosing an organization".to_owned(),
+        }
+    }
+}

@@ -1,26 +1,23 @@
 //! Then steps about what reached cells, and about routers and databases.
 
 use super::meaning::Arrivals;
-use super::parameters::{Amount, Cell, CellGroup, Copies, Method, Number, RegionName, Topic};
-use crate::judge::{self, Proof};
-use crate::trace::Trace;
+use super::parameters::{
+    Amount, Cell, CellGroup, Copies, Exactly, Kept, LastAlone, Method, Number, OrRefused,
+    RegionName, Topic,
+};
+use crate::judge;
 
 then!("{cell} responded last", |trace, cell: Cell| judge::responded_last(trace, &cell.0));
 then!("no request went to {group}", |trace, group: CellGroup| {
     judge::nothing_reached(trace, &group)
 });
-then!("every request reached exactly one cell", |trace| {
-    judge::reached_exactly_one(trace, false)
+then!("{last_alone} request reached exactly one cell", |trace, last: LastAlone| {
+    judge::reached_exactly_one(trace, last.0)
 });
-then!("the last request reached exactly one cell", |trace| {
-    judge::reached_exactly_one(trace, true)
-});
-then!("the last request reached cells at most {number} times", |trace, times: Number| {
-    judge::reached_at_most(trace, times.size())
-});
-then!("the last request reached cells exactly {number} times", |trace, times: Number| {
-    judge::reached_exactly(trace, times.size())
-});
+then!(
+    "the last request reached cells {exactly} {number} times",
+    |trace, exactly: Exactly, times: Number| judge::reached(trace, exactly.0, times.size())
+);
 then!("there was/were {amount} pre-flight(s){topic}", |trace, amount: Amount, topic: Topic| {
     judge::preflights(trace, topic.0.as_deref(), amount.0)
 });
@@ -35,17 +32,13 @@ then!("every pre-flight came without credentials", |trace| {
 then!("at most {number} of the paths were still cached", |trace, places: Number| {
     judge::still_known_at_most(trace, places.size())
 });
-then!("every copy of the request carried the same method, target and body", |trace| {
-    judge::copies_unchanged(trace)
-});
-then!("{copies} carried the user's fields", |trace, copies: Copies| {
-    of_copies(trace, copies, judge::copies_carry_fields)
-});
-then!("{copies} kept the lines of the user's fields", |trace, copies: Copies| {
-    of_copies(trace, copies, judge::copies_keep_lines)
-});
-then!("every copy of the request kept the bytes of the user's values", |trace| {
-    judge::copies_keep_values(trace)
+// Of copies, where the router may have refused the request, there may be none.
+then!("{copies} {kept}", |trace, copies: Copies, kept: Kept| {
+    let (index, _) = trace.last()?;
+    match copies {
+        Copies::IfAny if trace.hops_of(index).next().is_none() => Ok(()),
+        Copies::IfAny | Copies::AtLeastOne => kept.0(trace),
+    }
 });
 then!("each request reached cells as its user sent it", |trace| {
     judge::reached_cells_as_sent(trace)
@@ -53,13 +46,10 @@ then!("each request reached cells as its user sent it", |trace| {
 then!("no cell received the field {string}", |trace, field: String| {
     judge::no_copy_carries(trace, &field)
 });
-then!("the target {string} reached {cell}", |trace, target: String, cell: Cell| {
-    judge::target_reached(trace, &target, Some(&cell.0))
-});
 then!(
-    "the target {string} reached {cell}, or the router refused the raw request",
-    |trace, target: String, cell: Cell| {
-        judge::target_reached_or_refused(trace, &target, &cell.0)
+    "the target {string} reached {cell}{or_refused}",
+    |trace, target: String, cell: Cell, or_refused: OrRefused| {
+        judge::target_reached(trace, &target, &cell.0, or_refused.0)
     }
 );
 then!("no cell took a truncated body for complete", |trace| {
@@ -104,12 +94,3 @@ then!(
     "the router(s) became ready and stopped when told to" needs PROCESS as ProcessLife,
     |trace| judge::routers_well_behaved(trace)
 );
-
-/// Judges the copies of the last request; without a copy the check may be met.
-fn of_copies(trace: &Trace, copies: Copies, judge: fn(&Trace) -> Proof) -> Proof {
-    let (index, _) = trace.last()?;
-    match copies {
-        Copies::IfAny if trace.hops_of(index).next().is_none() => Ok(()),
-        Copies::IfAny | Copies::AtLeastOne => judge(trace),
-    }
-}

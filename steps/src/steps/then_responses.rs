@@ -3,19 +3,15 @@
 
 use super::doc_strings::FieldLines;
 use super::meaning::{Arrivals, CheckResult};
-use super::parameters::{Cell, Number, Person, Sees, Status, Statuses};
+use super::parameters::{Cell, Last, Number, OrGivesUp, Person, Sees, Statuses, Within};
 use crate::exchange::{Exchange, compare};
-use crate::judge;
 use crate::judge::model::{self, Installation};
+use crate::judge::{self, Wrong};
 use crate::trace::Trace;
 
 then!(
-    "the exchange was" with expected: Exchange as Exchange,
-    |trace| compare(&expected, trace, &trace.arrows(false))
-);
-then!(
-    "the last exchange was" with expected: Exchange as Exchange,
-    |trace| compare(&expected, trace, &trace.arrows(true))
+    "the {last}exchange was" with expected: Exchange as Exchange,
+    |trace, last: Last| compare(&expected, trace, &trace.arrows(last.0))
 );
 then!("the visit went straight to {cell}", |trace, cell: Cell| {
     as_drawn(trace, Exchange::straight(trace, &cell.0))
@@ -57,8 +53,8 @@ then!("{person} {sees} the text {string}", |trace, person: Person, sees: Sees, t
         Sees(false) => judge::does_not_show(trace, &person.0, &text).into(),
     }
 });
-then!("{person} gets status {number}", |trace, person: Person, status: Number| {
-    judge::gets_status(trace, &person.0, status.0)
+then!("{person} gets status {statuses}", |trace, person: Person, statuses: Statuses| {
+    judge::gets_status(trace, &person.0, &statuses.0)
 });
 then!("{person} is redirected to {string}", |trace, person: Person, target: String| {
     judge::is_redirected_to(trace, &person.0, &target)
@@ -87,7 +83,6 @@ then!(
 );
 then!("the router refused the request", |trace| judge::refused(trace));
 then!("the refusal names no cell", |trace| judge::names_no_cell(trace));
-then!("the refusal repeats no singleton field", |trace| judge::repeats_no_singleton(trace));
 then!("the refusal has its dates in the form that senders write", |trace| judge::has_valid_dates(
     trace
 ));
@@ -98,14 +93,11 @@ then!("no page outside the Admin Area names a cell", |trace| {
 then!("the last two responses were indistinguishable", |trace| judge::last_two_alike(trace));
 
 then!(
-    "the response to {person} took at most {number} ms",
-    |trace, person: Person, limit: Number| {
-        judge::had_response_within(trace, &person.0, limit.0)
+    "the response to {person} took {within} {number} ms",
+    |trace, person: Person, within: Within, ms: Number| match within {
+        Within(true) => judge::had_response_within(trace, &person.0, ms.0),
+        Within(false) => judge::had_response_after(trace, &person.0, ms.0).map_err(Wrong::from),
     }
-);
-then!(
-    "the response to {person} took at least {number} ms",
-    |trace, person: Person, least: Number| judge::had_response_after(trace, &person.0, least.0)
 );
 then!("no user sees a truncated response as complete", |trace| {
     judge::every_response_whole_or_none(trace)
@@ -117,12 +109,6 @@ then!(
     "{person} gets the response of {cell}, or the request ends at the cell",
     |trace, person: Person, cell: Cell| {
         judge::gets_response_or_request_ends(trace, &person.0, &cell.0)
-    }
-);
-then!(
-    "{person} gets one of the statuses {statuses}",
-    |trace, person: Person, statuses: Statuses| {
-        judge::gets_one_of(trace, &person.0, &statuses.0)
     }
 );
 then!("all that came on the connection is HTTP", |trace| judge::all_is_http(trace));
@@ -167,16 +153,15 @@ then!("{person} was connected to {cell}", |trace, person: Person, cell: Cell| {
 then!("{person} received the message {string}", |trace, person: Person, message: String| {
     judge::received_message(trace, &person.0, &message)
 });
-then!("{person} got the interim response {status}", |trace, person: Person, interim: Status| {
+then!("{person} got the interim response {number}", |trace, person: Person, interim: Number| {
     judge::got_before_response(trace, &person.0, interim.0)
 });
 then!("{person} got no interim response", |trace, person: Person| {
     judge::got_nothing_before_response(trace, &person.0)
 });
 
-then!("the router refused the raw request", |trace| judge::refused_the_bytes(trace));
-then!("the router refused the raw request, or gave up on it", |trace| {
-    judge::refused_or_gave_up_the_bytes(trace)
+then!("the router refused the raw request{or_gives_up}", |trace, or_gives_up: OrGivesUp| {
+    judge::refused_the_bytes(trace, or_gives_up.0)
 });
 then!("the raw request opened no tunnel", |trace| judge::opened_no_tunnel(trace));
 then!("nothing that followed the raw request got a 2xx", |trace| {

@@ -2,10 +2,11 @@
 //! and those below a request: raw bytes, connections that users share, WebSockets, cookies.
 
 use super::doc_strings::{SharedText, WireText};
-use super::parameters::{Cell, Framing, MediaType, Method, Number, Person, Route};
-use crate::action::{
-    Action, CookieChange, Flow, Joining, RequestKind, SocketAction, Until, Visits,
+use super::parameters::{
+    Cell, Chosen, Framing, HalfClosing, Joining, MediaType, Method, Number, Person, Pipelining,
+    Route,
 };
+use crate::action::{Action, CookieChange, Flow, RequestKind, SocketAction, Until, Visits};
 use crate::literal::Request;
 
 when!("{person} visits {string}{route}", |person: Person, target: String, route: Route| {
@@ -23,28 +24,19 @@ when!(
         Action::Request { person, request: RequestKind::Method { method, target }, route }
     }
 );
-step!(
-    when, "{person} sends {method} {string} with {number} random byte(s){framing}{route}"
-        named RANDOM_BODY,
-    |
-        step, person: Person, method: Method, target: String, length: Number, framing: Framing,
-        route: Route
-    | {
-        let (method, length) = (method.0, length.0);
-        if framing != Framing::Plain && route != Route::Default {
-            step.cannot_be_read("a body that flows goes through the default router".to_owned());
+when!(
+    "{person} sends {method} {string} with {number} random byte(s){framing}{route}",
+    |person: Person,
+     method: Method,
+     target: String,
+     length: Number,
+     framing: Framing,
+     route: Route| {
+        Action::Request {
+            person,
+            request: RequestKind::RandomBody { method, target, length, framing },
+            route,
         }
-        step.action(match framing {
-            Framing::Plain => {
-                Action::request(person, RequestKind::RandomBody { method, target, length }, route)
-            }
-            Framing::InChunks => {
-                Action::Flow { person, flow: Flow::Chunked { method, target, length } }
-            }
-            Framing::AfterContinue => {
-                Action::Flow { person, flow: Flow::AfterContinue { method, target, length } }
-            }
-        });
     }
 );
 step!(
@@ -93,47 +85,14 @@ when!("{person} signs out{route}", |person: Person, route: Route| {
     Action::Request { person, request: RequestKind::SignOut, route }
 });
 when!(
-    "{person} creates the group {string} in {string}{route}",
-    |person: Person, path: String, slug: String, route: Route| {
-        Action::Request {
-            person,
-            request: RequestKind::CreateGroup { path, organization: Some(slug) },
-            route,
-        }
+    "{person} creates the group {string}{chosen}{route}",
+    |person: Person, path: String, organization: Chosen, route: Route| {
+        Action::Request { person, request: RequestKind::CreateGroup { path, organization }, route }
     }
 );
-when!(
-    "{person} creates the group {string} without choosing an organization{route}",
-    |person: Person, path: String, route: Route| {
-        Action::Request {
-            person,
-            request: RequestKind::CreateGroup { path, organization: None },
-            route,
-        }
-    }
-);
-step!(
-    when, "a new customer signs up, joining {string}{route}" named SIGN_UP_JOINING,
-    |step, organization: String, route: Route| {
-        step.action(sign_up(Joining::Existing(organization), route));
-    }
-);
-step!(
-    when, "a new customer signs up, creating the organization {string}{route}"
-        named SIGN_UP_CREATING,
-    |step, organization: String, route: Route| {
-        step.action(sign_up(Joining::New(organization), route));
-    }
-);
-step!(
-    when, "a new customer signs up, choosing neither{route}" named SIGN_UP_NEITHER,
-    |step, route: Route| step.action(sign_up(Joining::Neither, route))
-);
-
-fn sign_up(joining: Joining, route: Route) -> Action {
-    Action::request(Person::customer(), RequestKind::SignUp { joining }, route)
-}
-
+when!("{person} signs up, {joining}{route}", |person: Person, joining: Joining, route: Route| {
+    Action::Request { person, request: RequestKind::SignUp { joining }, route }
+});
 when!(
     "{person} uploads {number} bytes to {string}, the second half once a cell reads",
     |person: Person, length: Number, target: String| {
@@ -221,20 +180,12 @@ step!(
 when!("{person} leaves", |person: Person| Action::Leave { person });
 when!("every cell is asked about {string}", |path: String| Action::AskEveryCell { path });
 when!(
-    "{person} sends raw bytes:" with text: WireText,
-    |person: Person| Action::RawBytes { person, text, half_close: false }
+    "{person} sends raw bytes{half_closing}:" with text: WireText,
+    |person: Person, half_close: HalfClosing| Action::RawBytes { person, text, half_close }
 );
 when!(
-    "{person} sends raw bytes, then half-closes:" with text: WireText,
-    |person: Person| Action::RawBytes { person, text, half_close: true }
-);
-when!(
-    "several users share a connection, in turns:" with text: SharedText,
-    || Action::Shared { text, pipelined: false }
-);
-when!(
-    "several users share a connection, pipelining:" with text: SharedText,
-    || Action::Shared { text, pipelined: true }
+    "several users share a connection, {pipelining}:" with text: SharedText,
+    |pipelined: Pipelining| Action::Shared { text, pipelined }
 );
 when!(
     "{person} opens a WebSocket at {string}{route}",

@@ -1,29 +1,12 @@
 //! When steps in which runners act, jobs are queued, and people use Git repositories.
 
-use super::parameters::{Cell, Number, Person, Route};
-use crate::action::{Action, GitAction, RunnerAction, Scope, WorldAction};
+use super::parameters::{Cell, Number, Person, Route, Scope};
+use crate::action::{Action, GitAction, RunnerAction, WorldAction};
 
-when!("{person} registers at {cell}{route}", |person: Person, cell: Cell, route: Route| {
-    Action::Runner { person, does: RunnerAction::Register { cell, scope: Scope::Instance }, route }
-});
 when!(
-    "{person} registers at {cell} for the group {string}{route}",
-    |person: Person, cell: Cell, group: String, route: Route| {
-        Action::Runner {
-            person,
-            does: RunnerAction::Register { cell, scope: Scope::Group(group) },
-            route,
-        }
-    }
-);
-when!(
-    "{person} registers at {cell} for the project {string}{route}",
-    |person: Person, cell: Cell, project: String, route: Route| {
-        Action::Runner {
-            person,
-            does: RunnerAction::Register { cell, scope: Scope::Project(project) },
-            route,
-        }
+    "{person} registers at {cell}{scope}{route}",
+    |person: Person, cell: Cell, scope: Scope, route: Route| {
+        Action::Runner { person, does: RunnerAction::Register { cell, scope }, route }
     }
 );
 when!(

@@ -1,7 +1,9 @@
 //! When steps in which the world around the users changes: cells, routers, organizations
 //! that move, rows that get ids, time.
 
-use super::parameters::{Cell, CellGroup, Number, Person, RegionName, Route, RouterAction};
+use super::parameters::{
+    Cell, CellGroup, Disturbance, Number, Person, RegionName, Route, RouterAction, Tried,
+};
 use crate::action::{Action, RequestKind, WorldAction};
 
 when!("{group} goes down", |group: CellGroup| Action::World(WorldAction::TakeDown(group)));
@@ -40,15 +42,9 @@ when!("the time to live of learned entries passes", || Action::World(
     WorldAction::PassTimeOfLearned
 ));
 when!(
-    "the move of {string} to {cell} runs through {string}",
-    |organization: String, cell: Cell, through: String| {
-        Action::World(WorldAction::RunMove { organization, cell, through, tried: false })
-    }
-);
-when!(
-    "the move of {string} to {cell} is tried through {string}",
-    |organization: String, cell: Cell, through: String| {
-        Action::World(WorldAction::RunMove { organization, cell, through, tried: true })
+    "the move of {string} to {cell} {tried} through {string}",
+    |organization: String, cell: Cell, tried: Tried, through: String| {
+        Action::World(WorldAction::RunMove { organization, cell, through, tried })
     }
 );
 when!(
@@ -66,14 +62,9 @@ when!("{cell} inserts {number} row(s) into {string}", |cell: Cell, rows: Number,
 when!("every cell inserts {number} row(s) into {string} at once", |rows: Number, table: String| {
     Action::World(WorldAction::InsertEverywhere { rows, table })
 });
-when!("the allocator of ids stops", || Action::World(WorldAction::StopIds));
-when!("the allocator of ids starts again", || Action::World(WorldAction::StartIds));
-when!("the allocator of ids takes {number} ms for an answer", |ms: Number| {
-    Action::World(WorldAction::SlowIds { ms })
+when!("the allocator of ids {disturbance}", |disturbance: Disturbance| {
+    Action::World(WorldAction::DisturbIds(disturbance))
 });
-when!("the allocator of ids crashes once after its counter has moved", || Action::World(
-    WorldAction::CrashIds
-));
 when!(
     "{person} visits {string} of the last record{route}",
     |person: Person, target: String, route: Route| {

@@ -9,7 +9,7 @@ mod walks;
 
 use super::journey::Journey;
 use super::world::{Condition, PlaceKind, PlannedPlace, World};
-use conformance_suite::action::{Action, Flow, Person, RequestKind, Route, Until, WorldAction};
+use conformance_suite::action::{Action, Framing, Person, RequestKind, Route, Until, WorldAction};
 use deed::Needs;
 pub(super) use deed::{DEEDS, Deed};
 pub(super) use situations::Situation;
@@ -123,9 +123,9 @@ impl Story {
         self.send(&stand.person, RequestKind::Method { method, target }, Route::Default);
     }
 
-    fn body(&mut self, stand: &Stand, method: &str, length: u64) {
+    fn body(&mut self, stand: &Stand, method: &str, length: u64, framing: Framing) {
         let (method, target) = (method.to_owned(), stand.target.clone());
-        let request = RequestKind::RandomBody { method, target, length };
+        let request = RequestKind::RandomBody { method, target, length, framing };
         self.send(&stand.person, request, Route::Default);
     }
 
@@ -146,15 +146,6 @@ impl Story {
             body: body.to_owned(),
         };
         self.send(&stand.person, request, Route::Default);
-    }
-
-    fn flow(&mut self, stand: &Stand, flow: Flow) {
-        self.actions.push(Action::Flow { person: stand.person.clone(), flow });
-    }
-
-    fn chunks(&mut self, stand: &Stand, method: &str, length: u64) {
-        let (method, target) = (method.to_owned(), stand.target.clone());
-        self.flow(stand, Flow::Chunked { method, target, length });
     }
 
     fn has_begun(&self) -> bool {

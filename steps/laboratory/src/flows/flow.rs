@@ -258,7 +258,7 @@ pub(crate) const FLOWS: &[Flow] = &[
         given: &[],
         steps: &[
             "the new customer visits \"/users/sign_up\"",
-            "a new customer signs up, joining \"my-organization\"",
+            "the new customer signs up, joining \"my-organization\"",
         ],
         warm: &["visitor visited \"/users/sign_up\""],
         stale: Stale::Never("sign-up is fixed to a cell, or any cell does it"),

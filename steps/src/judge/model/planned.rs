@@ -216,10 +216,7 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (When<CellId>, When<Regio
             | WorldAction::PassTime { .. }
             | WorldAction::Insert { .. }
             | WorldAction::InsertEverywhere { .. }
-            | WorldAction::StopIds
-            | WorldAction::StartIds
-            | WorldAction::SlowIds { .. }
-            | WorldAction::CrashIds
+            | WorldAction::DisturbIds(_)
             | WorldAction::QueueJobs { .. }
             | WorldAction::PassTimeToLive
             | WorldAction::PassTimeOfLearned => {}

@@ -3,7 +3,7 @@
 
 use super::{BODY_LIMIT, Scene, Stand, Story};
 use crate::explore::world::{Condition, Hold, PlaceKind};
-use conformance_suite::action::{Action, Flow, Person, RequestKind, Route, Until, WorldAction};
+use conformance_suite::action::{Action, Framing, Person, RequestKind, Route, Until, WorldAction};
 
 /// Fields that a client sends, by its method. A `#` becomes a number, so that each request has its
 /// own values.
@@ -179,9 +179,8 @@ impl Story {
 
     /// A body that is sent when the router asks for it.
     pub(super) fn expect_continue(&mut self, scene: &Scene, stand: &Stand) {
-        let method = (*scene.pick(3, &["POST", "PUT", "PATCH"])).to_owned();
-        let target = stand.target.clone();
-        self.flow(stand, Flow::AfterContinue { method, target, length: 300 });
+        let method = *scene.pick(3, &["POST", "PUT", "PATCH"]);
+        self.body(stand, method, 300, Framing::AfterContinue);
     }
 
     /// Two people, one of them with a session, and a visitor speak on one connection.

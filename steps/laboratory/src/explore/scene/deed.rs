@@ -5,7 +5,7 @@ use cell_fleet::wire::CONFORMANCE_ID;
 
 use super::{BODY_LIMIT, Scene, Stand, Story};
 use crate::explore::names;
-use conformance_suite::action::{Action, Flow, RequestKind, Route, Until, WorldAction};
+use conformance_suite::action::{Action, Flow, Framing, RequestKind, Route, Until, WorldAction};
 
 pub(in crate::explore) struct Deed {
     /// How often it is drawn: what has many forms is drawn more often.
@@ -97,17 +97,19 @@ pub(in crate::explore) static DEEDS: [Deed; 61] = [
     deed(2, |story, scene, stand, _| story.other_method(scene, stand)),
     deed(2, |story, scene, stand, _| {
         let method = scene.pick(3, &["POST", "POST", "PATCH", "PUT", "DELETE"]);
-        story.body(stand, method, 100);
+        story.body(stand, method, 100, Framing::Plain);
     }),
     // A body as large as the limit of the buffer, or one byte smaller.
     deed(1, |story, scene, stand, _| {
         story.world.max_body = Some(BODY_LIMIT);
-        story.body(stand, "PUT", *scene.pick(3, &[BODY_LIMIT, BODY_LIMIT - 1]));
+        let length = *scene.pick(3, &[BODY_LIMIT, BODY_LIMIT - 1]);
+        story.body(stand, "PUT", length, Framing::Plain);
     }),
     // A body that is larger.
     deed(1, |story, scene, stand, _| {
         story.world.max_body = Some(BODY_LIMIT);
-        story.body(stand, "PUT", *scene.pick(3, &[BODY_LIMIT + 1, 2 * BODY_LIMIT]));
+        let length = *scene.pick(3, &[BODY_LIMIT + 1, 2 * BODY_LIMIT]);
+        story.body(stand, "PUT", length, Framing::Plain);
     }),
     // One in chunks, small or around the limit.
     deed(1, |story, scene, stand, _| {
@@ -115,15 +117,17 @@ pub(in crate::explore) static DEEDS: [Deed; 61] = [
         if length > 300 {
             story.world.max_body = Some(BODY_LIMIT);
         }
-        story.chunks(stand, "POST", length);
+        story.body(stand, "POST", length, Framing::InChunks);
     }),
     // One in two halves. Where a router buffers, or no cell can read, nothing shows that the request
     // is under way: the scenario would wait for its limit.
     deed(1, |story, scene, stand, _| {
         if story.world.protocol == Protocol::Buffering || scene.situation.is_trouble() {
-            story.chunks(stand, "PUT", 400);
+            story.body(stand, "PUT", 400, Framing::InChunks);
         } else {
-            story.flow(stand, Flow::Halves { target: stand.target.clone(), length: 400 });
+            let (person, target) = (stand.person.clone(), stand.target.clone());
+            let flow = Flow::Halves { target, length: 400 };
+            story.actions.push(Action::Flow { person, flow });
         }
     }),
     // The two internal fields of cells.

@@ -5,7 +5,7 @@ use cell_fleet::{CellId, Protocol};
 use super::{CROWD, LIFE, Scene, Stand, Story};
 use crate::explore::names;
 use crate::explore::world::{PlaceKind, PlannedPlace};
-use conformance_suite::action::{Action, RequestKind, Route, Visits, WorldAction};
+use conformance_suite::action::{Action, Framing, RequestKind, Route, Visits, WorldAction};
 
 const STEPS: usize = 5;
 /// The length of a body that is longer than 64 KiB.
@@ -210,7 +210,8 @@ impl Story {
 
     pub(super) fn put_large(&mut self, scene: &Scene, stand: &Stand) {
         let target = self.own_place(scene, stand, "large") + "/x";
-        let request = RequestKind::RandomBody { method: "PUT".to_owned(), target, length: LARGE };
+        let (method, framing) = ("PUT".to_owned(), Framing::Plain);
+        let request = RequestKind::RandomBody { method, target, length: LARGE, framing };
         self.send(&stand.person, request, Route::Default);
     }
 

@@ -78,13 +78,7 @@ pub(super) fn target_of(action: &mut Action) -> Option<&mut String> {
             | RequestKind::Message { target, .. } => Some(target),
             _ => None,
         },
-        Action::Flow {
-            flow:
-                Flow::Chunked { target, .. }
-                | Flow::Halves { target, .. }
-                | Flow::AfterContinue { target, .. },
-            ..
-        } => Some(target),
+        Action::Flow { flow: Flow::Halves { target, .. }, .. } => Some(target),
         _ => None,
     }
 }
@@ -132,10 +126,10 @@ fn simpler(action: &Action) -> Vec<Action> {
         Action::Request { person, request, route } => {
             found.push(Action::request(Person::visitor(), request.clone(), route.clone()));
             found.push(Action::request(person.clone(), request.clone(), Route::Default));
-            if let RequestKind::RandomBody { method, target, length } = request {
+            if let RequestKind::RandomBody { method, target, length, framing } = request {
                 for length in [1, length / 2].into_iter().filter(|less| less < length) {
-                    let (method, target) = (method.clone(), target.clone());
-                    let request = RequestKind::RandomBody { method, target, length };
+                    let (method, target, framing) = (method.clone(), target.clone(), *framing);
+                    let request = RequestKind::RandomBody { method, target, length, framing };
                     found.push(Action::request(person.clone(), request, route.clone()));
                 }
             }

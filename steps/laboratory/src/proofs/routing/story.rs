@@ -3,7 +3,7 @@
 
 use cell_fleet::{Protocol, wire};
 use conformance_suite::action::{
-    Action, Person, RequestKind, Route, RouterAction, Until, WorldAction,
+    Action, Framing, Person, RequestKind, Route, RouterAction, Until, WorldAction,
 };
 
 use super::machine::{At, HOPS, State, Step};
@@ -201,9 +201,12 @@ impl Story {
             let target = page.to_owned();
             let request = match method {
                 Method::Get => RequestKind::Visit { target },
-                Method::Post | Method::Share => {
-                    RequestKind::RandomBody { method: "POST".to_owned(), target, length: 16 }
-                }
+                Method::Post | Method::Share => RequestKind::RandomBody {
+                    method: "POST".to_owned(),
+                    target,
+                    length: 16,
+                    framing: Framing::Plain,
+                },
             };
             self.when.push(Action::request(person.clone(), request, route));
             self.arrows.push(format!("user->>router_eu: {} {page}", method.word()));

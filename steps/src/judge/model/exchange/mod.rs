@@ -13,7 +13,7 @@ pub(super) use said::{
 };
 
 use super::by_hand::ByHand;
-use crate::action::{Action, Flow, Until};
+use crate::action::{Action, Framing, RequestKind, Until};
 use crate::trace::{Gate, Hop, Origin, Phase, Trace, UserRequest};
 
 /// Says what contradicts a requirement.
@@ -180,7 +180,10 @@ impl<'a> Case<'a> {
     /// Whether its user waits to be asked for the body, and was not asked.
     pub(super) fn waits(&self, trace: &Trace) -> bool {
         let action = trace.action_of(self.request);
-        matches!(action, Some(Action::Flow { flow: Flow::AfterContinue { .. }, .. }))
+        let waits = |request: &RequestKind| {
+            matches!(request, RequestKind::RandomBody { framing: Framing::AfterContinue, .. })
+        };
+        matches!(action, Some(Action::Request { request, .. }) if waits(request))
             && !self.request.interim.contains(&100)
     }
 

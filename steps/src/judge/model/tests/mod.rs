@@ -12,7 +12,7 @@ use std::time::Duration;
 use cell_fleet::{BodySeen, CellId, Field, Protocol};
 
 use super::*;
-use crate::action::{Action, Flow};
+use crate::action::{Action, Framing, RequestKind, Route};
 use crate::judge::model::exchange::Span;
 use crate::judge::model::installation::Place;
 use crate::trace::made::{Made, fields};

@@ -223,15 +223,16 @@ fn a_router_need_not_speak_http_1_0() {
 
 #[test]
 fn who_waits_to_be_asked_for_a_body_is_asked_or_gets_a_response() {
-    let flow = |target: &str| Flow::AfterContinue {
+    let request = RequestKind::RandomBody {
         method: "PUT".to_owned(),
-        target: target.to_owned(),
+        target: "/acme/b".to_owned(),
         length: 5,
+        framing: Framing::AfterContinue,
     };
     for (interim, expected) in [(&[][..], "Z-21"), (&[100], "RT-08")] {
         let mut story = Story::buffering();
         let person = crate::action::Person::visitor();
-        story.trace.actions.push(Action::Flow { person, flow: flow("/acme/b") });
+        story.trace.actions.push(Action::request(person, request.clone(), Route::Default));
         let user = story.sends("PUT", "/acme/b");
         story.gets(user, &status(502));
         let request = &mut story.trace.users[user];
