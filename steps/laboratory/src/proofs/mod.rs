@@ -39,11 +39,14 @@ struct Asked {
     questions: Vec<Question>,
 }
 
-/// Checks a property of one proposal or way.
+/// Checks a property within bounds.
+type Ask = dyn Fn(Bounds, &Stop) -> Answered + Sync;
+
+/// A property of one proposal or way.
 struct Question {
     /// Whether the proposal is mended; then small bounds pass it over.
     mended: bool,
-    ask: Box<dyn Fn(Bounds, &Stop) -> Answered + Sync>,
+    ask: Box<Ask>,
 }
 
 /// An answer, with the story of its counterexample where the fleet can play it.
