@@ -72,7 +72,6 @@ fn fields<B>(response: &mut Response<B>, topology: &Topology) {
     *response.version_mut() = Version::HTTP_11;
     let headers = response.headers_mut();
     location::hide_cells(headers, topology);
-    let websocket = status == StatusCode::SWITCHING_PROTOCOLS && asks_for_websocket(headers);
     // What a 426 is about (RFC 9110 15.5.22).
     let required: Vec<HeaderValue> = match status {
         StatusCode::UPGRADE_REQUIRED => headers.get_all(UPGRADE).iter().cloned().collect(),
@@ -80,7 +79,8 @@ fn fields<B>(response: &mut Response<B>, topology: &Topology) {
     };
     remove_listed(headers);
     remove_all(headers, |name| wire::ONE_HOP.contains(&name) || wire::is_internal(name));
-    if websocket {
+    if status == StatusCode::SWITCHING_PROTOCOLS {
+        // It is WebSocket; others were refused.
         ask_for_websocket(headers);
     } else if !required.is_empty() {
         headers.insert(CONNECTION, HeaderValue::from_static("upgrade"));

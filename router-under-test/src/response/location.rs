@@ -1,6 +1,7 @@
 //! Removes addresses of cells from responses: users cannot reach them (Z-26).
 
 use http::header::{ALT_SVC, CONTENT_LOCATION, Entry, LINK, LOCATION, REFRESH};
+use http::uri::Authority;
 use http::{HeaderMap, HeaderValue};
 
 use crate::topology::Topology;
@@ -67,17 +68,12 @@ fn relative(reference: &str, is_cell: &dyn Fn(&str) -> bool) -> Option<String> {
     };
     let (rest, default_port) = after_scheme("http://")
         .or_else(|| after_scheme("//"))
-        .map(|rest| (rest, "80"))
-        .or_else(|| after_scheme("https://").map(|rest| (rest, "443")))?;
+        .map(|rest| (rest, 80))
+        .or_else(|| after_scheme("https://").map(|rest| (rest, 443)))?;
     let (authority, rest) = rest.split_at(rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len()));
-    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    let with_port = match host.rsplit_once(':') {
-        Some((name, "")) => format!("{name}:{default_port}"),
-        // Colons within brackets are those of an IPv6 address.
-        Some((_, port)) if !port.ends_with(']') => host.to_owned(),
-        _ => format!("{host}:{default_port}"),
-    };
-    if !is_cell(&with_port) {
+    let authority: Authority = authority.parse().ok()?;
+    let port = authority.port_u16().unwrap_or(default_port);
+    if !is_cell(&format!("{}:{port}", authority.host())) {
         return None;
     }
     Some(match rest.as_bytes() {
