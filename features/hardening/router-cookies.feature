@@ -96,6 +96,7 @@ Feature: Cookies of the second-level cache
     And nina visits "/no-such-company/no-such-project"
     Then the last two responses were indistinguishable (Z-27)
 
+  @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: a router cookie of many paths does not outgrow the head of a request
     Given 240 paths with long names on cell_us1
     When visitor visits 240 paths with long names

@@ -94,6 +94,7 @@ Feature: Untrusted hosts, forwarded fields and redirects
         | none    | Connection: close                    |
         | two     | Host: {host}\\r\\nHost: evil.example |
         | invalid | Host: a b                            |
+        | port    | Host: {host}x                        |
 
   Rule: Routing fields
 

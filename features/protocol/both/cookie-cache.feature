@@ -27,6 +27,7 @@ Feature: Second-level cache in cookies
       And nina visits "/acme/others"
       Then cell_us1 responded last (RT-03)
 
+    @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
     Scenario Outline: a router cookie keeps one owner while it takes in another
       Given the namespace "/bravo" on cell_us1
       When visitor visits "/acme/things"
@@ -44,6 +45,7 @@ Feature: Second-level cache in cookies
   @buffering
   Rule: A cookie that is wrong
 
+    @doc:buffering/cons:item-5
     Scenario: a bounce corrects a router cookie
       Given visitor visited "/my-company/handbook"
       When the organization "my-organization" moves to cell_us1
