@@ -100,7 +100,9 @@ pub(super) fn seen_in(bytes: &[u8], hop: HopId, cell: &CellId) -> Option<Respons
         // Chunks are not decoded here: they may be invalid.
         _ if framed(TRANSFER_ENCODING.as_str()).is_some() => BodySeen::unknown(0),
         Some(length) => {
-            let length = std::str::from_utf8(&length.value).ok().and_then(|text| text.parse().ok());
+            // Equal lengths may stand in one line (RFC 9110 8.6).
+            let first = std::str::from_utf8(&length.value).ok().and_then(|it| it.split(',').next());
+            let length = first.and_then(|first| first.trim().parse().ok());
             match rest.get(..length.unwrap_or(usize::MAX)) {
                 Some(body) => BodySeen::of(&Bytes::copy_from_slice(body)),
                 // Perhaps the response to HEAD.

@@ -133,8 +133,9 @@ impl<'a> ByHand<'a> {
     /// Fields that end at the router, each with the requirement: what `Connection` lists, and what
     /// is about one connection.
     fn ending(&self) -> Vec<(&'static str, String, String)> {
-        // A router writes these for the next connection, whatever the user said.
-        const OWN: [&str; 2] = ["content-length", "upgrade"];
+        // A router writes these for the next connection, whatever the user said. Without `Host` the
+        // message would be none.
+        const OWN: [&str; 3] = ["content-length", "host", "upgrade"];
         const ONE_HOP: [&str; 3] = ["keep-alive", "proxy-connection", "te"];
         let listed = self.members("Connection");
         let all = self.fields().map(|(name, value)| (name.to_ascii_lowercase(), value));
