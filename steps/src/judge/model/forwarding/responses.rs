@@ -43,7 +43,11 @@ fn is_sound(hop: &Hop, answer: &ResponseSeen) -> bool {
     let length: usize =
         answer.fields.iter().map(|field| field.name.len() + field.value.len()).sum();
     let is_long = length > LONG || answer.fields.len() > MANY;
-    let has_excess = is_long || matches!(answer.status, 101 | 204) && has("Content-Length");
+    // Equal lengths may be refused as well (RFC 9110 8.6).
+    let lengths = lines(&answer.fields, "Content-Length");
+    let has_lengths = lengths.len() > 1 || lengths.iter().any(|line| line.contains(','));
+    let has_none = matches!(answer.status, 101 | 204);
+    let has_excess = is_long || has_lengths || has_none && has("Content-Length");
     let is_known = (200..600).contains(&answer.status) && !has("Transfer-Encoding");
     is_early && is_known && !has_excess && is_whole(hop) && !contradicts_itself(answer)
 }
