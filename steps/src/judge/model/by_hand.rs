@@ -71,14 +71,17 @@ impl<'a> ByHand<'a> {
             return Some("Z-50");
         }
         let hosts = self.values("Host");
-        let is_host = |host: &String| !host.contains([' ', '\t', '/', '@', ',']);
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_host = |host: &String| {
+            let port = host.rsplit_once(':').map_or("", |(_, port)| port);
+            !host.contains([' ', '\t', '/', '@', ',']) && (port.ends_with(']') || is_number(port))
+        };
         if !matches!(&hosts[..], [host] if is_host(host)) && !self.is_old() {
             return Some("Z-62");
         }
         let lengths = self.members("Content-Length");
-        let is_number = |text: &String| text.bytes().all(|byte| byte.is_ascii_digit());
         let differ = lengths.iter().any(|length| *length != lengths[0] || length.is_empty());
-        if differ || !lengths.iter().all(is_number) {
+        if differ || !lengths.iter().all(|length| is_number(length)) {
             return Some("Z-56");
         }
         let codings = self.members("Transfer-Encoding");
@@ -111,7 +114,7 @@ impl<'a> ByHand<'a> {
             || self.is_long()
             || self.has(|line| line.contains(&0))
             || self.fields().any(|(name, _)| name.contains('_'))
-            || self.members("Connection").iter().any(|listed| listed == "content-length")
+            || self.members("Connection").iter().any(|it| it == "content-length" || it == "host")
             // More than any router counts.
             || self.members("Content-Length").iter().any(|length| length.parse::<u64>().is_err())
     }
@@ -278,6 +281,8 @@ mod tests {
             ("Accept: x", Some("Z-62")),
             ("Host: a\r\nHost: b", Some("Z-62")),
             ("Host: a b", Some("Z-62")),
+            ("Host: a:1x", Some("Z-62")),
+            ("Host: [::1]", None),
             ("Host: a\r\nX-Field : a", Some("Z-50")),
             ("Host: a\r\nX-Field: a\r\n b : c", None),
             ("Host: a\r\nContent-Length: 4, 5", Some("Z-56")),
