@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use http_body_util::{BodyExt, Either, Empty, Full, Limited};
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
-use hyper::header::{CONNECTION, HOST, HeaderMap, HeaderValue, TRANSFER_ENCODING};
+use hyper::header::{CONNECTION, CONTENT_LENGTH, HOST, HeaderMap, HeaderValue, TRANSFER_ENCODING};
 use hyper::{Method, Request, Response, StatusCode, Version};
 use hyper_util::client::legacy::{Client, connect::HttpConnector};
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -140,10 +140,11 @@ impl Router {
         }
         // Exactly one valid Host (RFC 9112 3.2).
         let mut hosts = parts.headers.get_all(HOST).iter();
-        let host = hosts
-            .next()
-            .and_then(|host| host.to_str().ok())
-            .is_some_and(|host| !host.contains([' ', '/', '@', ',']));
+        let host = hosts.next().and_then(|host| host.to_str().ok()).is_some_and(|host| {
+            let is_number = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+            let has_port = host.rsplit_once(':').filter(|(_, port)| !port.ends_with(']'));
+            !host.contains([' ', '/', '@', ',']) && has_port.is_none_or(|(_, port)| is_number(port))
+        });
         if parts.version == Version::HTTP_11 && !host || hosts.next().is_some() {
             return Err(StatusCode::BAD_REQUEST);
         }
@@ -194,6 +195,11 @@ impl Router {
             return Err(StatusCode::BAD_GATEWAY);
         }
         remove_hop_fields(response.headers_mut());
+        // Of equal lengths one is left, which hyper writes (RFC 9110 8.6).
+        let lengths = response.headers().get(CONTENT_LENGTH);
+        if lengths.is_some_and(|lengths| lengths.as_bytes().contains(&b',')) {
+            response.headers_mut().remove(CONTENT_LENGTH);
+        }
         Ok(response.map(Either::Left))
     }
 
