@@ -15,6 +15,8 @@ use crate::trace::{PUBLIC_HOST, ReceivedResponse, UserRequest};
 pub(super) const LONG: usize = 8_000;
 /// ... or that has more lines than this.
 pub(super) const MANY: usize = 60;
+/// What stands in a request line beside letters and digits (RFC 3986 2, RFC 9112 3).
+const MARKS: &[u8] = b" -._~:/?#[]@!$&'()*+,;=%";
 /// What one byte of a body may cost in chunk extensions, for a body of any length (Z-93).
 const PROPORTION: usize = 500_000;
 
@@ -109,12 +111,16 @@ impl<'a> ByHand<'a> {
             let name = host.rsplit_once(':').map_or(host.as_str(), |(name, _)| name);
             name != PUBLIC_HOST && host.parse::<std::net::SocketAddr>().is_err()
         };
+        // A server may refuse a target that is no URI.
+        let is_odd = |byte: &u8| !byte.is_ascii_alphanumeric() && !MARKS.contains(byte);
         self.values("Host").iter().any(is_foreign)
+            || self.head.first().is_some_and(|line| line.iter().any(is_odd))
             || self.is_folded()
             || self.is_long()
             || self.has(|line| line.contains(&0))
             || self.fields().any(|(name, _)| name.contains('_'))
             || self.members("Connection").iter().any(|it| it == "content-length" || it == "host")
+            || self.members("Expect").iter().any(|it| it != "100-continue")
             // More than any router counts.
             || self.members("Content-Length").iter().any(|length| length.parse::<u64>().is_err())
     }
@@ -272,6 +278,21 @@ mod tests {
         let raw = format!("POST /a HTTP/1.1\r\n{head}\r\n\r\nbody");
         let request = UserRequest { raw: Some(raw.as_str().into()), ..UserRequest::default() };
         ByHand::in_request(&request).and_then(|own| own.must_refuse())
+    }
+
+    #[test]
+    fn what_is_no_uri_and_what_nobody_can_expect_may_be_refused() {
+        for (head, expected) in [
+            ("GET /a%20b?c=d~ HTTP/1.1\r\nExpect: 100-continue", false),
+            ("GET /a|b HTTP/1.1", true),
+            ("GET /\u{fc} HTTP/1.1", true),
+            ("GET / HTTP/1.1\r\nExpect: 100-continue\r\nExpect: 200-ok", true),
+        ] {
+            let raw = format!("{head}\r\nHost: {PUBLIC_HOST}\r\n\r\n");
+            let request = UserRequest { raw: Some(raw.as_str().into()), ..UserRequest::default() };
+            let own = ByHand::in_request(&request).unwrap();
+            assert_eq!(own.may_be_refused(), expected, "{head}");
+        }
     }
 
     #[test]
