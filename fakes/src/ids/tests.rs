@@ -26,10 +26,48 @@ fn ranges(size: u64) -> IdPlan {
     IdPlan { range_size: size, ..IdPlan::of(IdStrategy::Ranges) }
 }
 
+/// Draws on each cell in its own thread, and returns what each draw gave.
+fn drawn_at_once(
+    ids: &Arc<dyn IdAllocator>,
+    tables: &[IdTable],
+    times: usize,
+) -> Vec<(CellId, IdTable, Drawn)> {
+    let draw = |cell: CellId| {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let mut drawn = Vec::new();
+            for table in (0..times).flat_map(|_| tables) {
+                drawn.push((cell.clone(), *table, ids.draw(&cell, *table).await.unwrap()));
+            }
+            drawn
+        })
+    };
+    std::thread::scope(|scope| {
+        let cells = Topology::documents().cells.into_iter();
+        let threads: Vec<_> = cells.map(|cell| scope.spawn(move || draw(cell))).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
 fn number(id: Id) -> u64 {
     match id {
         Id::Number(number) | Id::Local(number) => number,
         Id::Uuid(_) => panic!("{id} is not a number"),
+    }
+}
+
+#[test]
+fn thousands_of_draws_on_four_cells_never_give_a_top_level_id_twice() {
+    for strategy in IdStrategy::ALL {
+        let ids = setup(IdPlan { range_size: 7, ..IdPlan::of(strategy) }).in_memory();
+        let tables = [IdTable::Users, IdTable::Namespaces, IdTable::Projects];
+        let drawn = drawn_at_once(&ids, &tables, 1000);
+        assert_eq!(drawn.len(), 12_000);
+        let unique: BTreeSet<_> =
+            drawn.iter().map(|(_, table, drawn)| (*table, drawn.id)).collect();
+        assert_eq!(unique.len(), 12_000, "{strategy}");
+        let older = |id: &Id| matches!(id, Id::Number(number) if *number < FIRST);
+        assert!(!unique.iter().any(|(_, id)| older(id)), "{strategy}");
     }
 }
 

@@ -28,6 +28,30 @@ async fn take(store: &Queue, runner: u64, now: Duration, token: &str) -> Option<
     taken.map(|taken| taken.job.id)
 }
 
+#[test]
+fn of_fifty_threads_that_ask_each_job_goes_to_one() {
+    let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let store = runtime().block_on(queued(&Tables::Shared, 1000));
+    let poll = |runner: u64| {
+        let (store, runtime) = (&store, runtime());
+        move || {
+            runtime.block_on(async {
+                let mut got = Vec::new();
+                while let Some(job) = take(store, runner, Duration::ZERO, "token").await {
+                    got.push(job);
+                }
+                got
+            })
+        }
+    };
+    let got: Vec<u64> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (1..=50).map(|runner| scope.spawn(poll(runner))).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    let unique: BTreeSet<_> = got.iter().collect();
+    assert_eq!((got.len(), unique.len()), (1000, 1000));
+}
+
 /// What happens: a runner asks, reports or dies, or time passes.
 #[derive(Clone, Copy, Debug)]
 enum Happening {

@@ -297,3 +297,22 @@ impl Drop for Departure {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_with_the_head_of_a_response_are_a_response() {
+        let seen = |bytes: &[u8]| {
+            seen_in(bytes, HopId(1), &CellId::eu(0)).map(|seen| (seen.status, seen.body.text()))
+        };
+        for lengths in ["2", "2, 2", "2\r\nContent-Length: 2"] {
+            let bytes = format!("HTTP/1.1 200 OK\r\nContent-Length: {lengths}\r\n\r\nabc");
+            assert_eq!(seen(bytes.as_bytes()), Some((200, "ab".to_owned())), "{lengths}");
+        }
+        assert_eq!(seen(b"HTTP/1.1 302 Found\r\n\r\nabc"), Some((302, "abc".to_owned())));
+        assert_eq!(seen(b"HTTP/1.1 200 OK\r\nContent-"), None);
+        assert_eq!(seen(b"220 mail.example ESMTP\r\n\r\n"), None);
+    }
+}

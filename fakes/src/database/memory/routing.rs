@@ -120,6 +120,8 @@ fn below(path: &str) -> std::ops::Range<String> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn row(path: &str, cell: CellId, exact: bool) -> Route {
@@ -212,5 +214,20 @@ mod tests {
         assert_eq!(paths, ["/a-2", "/b", "/b/b", "/c/d"]);
         assert_eq!(longest(&table, "/b/b").as_deref(), Some("/b/b"));
         assert_eq!(longest(&table, "/a/b"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn covering_is_prefix_on_segments(
+            row_path in "(/[ab%!.-]{0,3}){1,3}",
+            path in "(/[ab%!.-]{0,3}){1,4}",
+        ) {
+            let table = table(&[(&row_path, false)]);
+            let trimmed = row_path.trim_end_matches('/');
+            let rest = path.strip_prefix(trimmed);
+            let is_at_or_below = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+            let covers = !trimmed.is_empty() && is_at_or_below;
+            prop_assert_eq!(longest(&table, &path).is_some(), covers);
+        }
     }
 }
