@@ -9,7 +9,7 @@ use super::copies::is_carried;
 use super::faults::bounced;
 use super::responses::asked;
 use super::{model, nothing_unsolicited};
-use crate::trace::field_lines::lines;
+use crate::trace::field_lines::repeat_the_length;
 use crate::trace::{Hop, NoResponse, Trace, UserRequest};
 
 /// Fields by which users speak of themselves, or of the content, and which a router should not add
@@ -122,9 +122,7 @@ fn added(request: &UserRequest, hop: &Hop) -> Option<(&'static str, String)> {
 
 /// A response that reached its user with a length twice, equal ones too (RFC 9110 8.6).
 fn more_lengths(request: &UserRequest) -> Option<(&'static str, String)> {
-    let lengths = lines(&request.got()?.fields, "Content-Length");
-    let has_more = lengths.len() > 1 || lengths.iter().any(|line| line.contains(','));
-    (request.is_routed() && has_more)
+    (request.is_routed() && repeat_the_length(&request.got()?.fields))
         .then(|| ("Z-49", format!("{} got a length twice", asked(request))))
 }
 

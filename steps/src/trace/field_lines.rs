@@ -7,6 +7,12 @@ pub(crate) fn lines(fields: &[Field], name: &str) -> Vec<String> {
     fields.iter().filter(|field| field.is(name)).map(|field| field.value.to_string()).collect()
 }
 
+/// Whether a length stands more than once, in two lines or in a list (RFC 9110 8.6).
+pub(crate) fn repeat_the_length(fields: &[Field]) -> bool {
+    let lengths = lines(fields, "Content-Length");
+    lengths.len() > 1 || lengths.iter().any(|line| line.contains(','))
+}
+
 /// Whether the received lines have the same values in the same order as the sent ones. An
 /// intermediary may join neighboring lines with a comma. It keeps lines of `Set-Cookie` apart, and
 /// joins those of `Cookie` with a semicolon, since a comma would be part of a cookie.

@@ -8,7 +8,7 @@ use super::{cookies, set_cookies};
 use crate::judge::model::by_hand::{LONG, MANY};
 use crate::judge::model::exchange::{Case, Said, Say, is_whole, said};
 use crate::judge::{REFUSALS, addresses, says_of_cells};
-use crate::trace::field_lines::lines;
+use crate::trace::field_lines::{lines, repeat_the_length};
 use crate::trace::one_hop::{is_named_by_connection, lists};
 use crate::trace::{Hop, ReceivedResponse, Trace, passed_on};
 
@@ -43,11 +43,10 @@ fn is_sound(hop: &Hop, answer: &ResponseSeen) -> bool {
     let length: usize =
         answer.fields.iter().map(|field| field.name.len() + field.value.len()).sum();
     let is_long = length > LONG || answer.fields.len() > MANY;
-    // Equal lengths may be refused as well (RFC 9110 8.6).
-    let lengths = lines(&answer.fields, "Content-Length");
-    let has_lengths = lengths.len() > 1 || lengths.iter().any(|line| line.contains(','));
-    let has_none = matches!(answer.status, 101 | 204);
-    let has_excess = is_long || has_lengths || has_none && has("Content-Length");
+    // Equal lengths may be refused as well.
+    let has_excess = is_long
+        || repeat_the_length(&answer.fields)
+        || matches!(answer.status, 101 | 204) && has("Content-Length");
     let is_known = (200..600).contains(&answer.status) && !has("Transfer-Encoding");
     is_early && is_known && !has_excess && is_whole(hop) && !contradicts_itself(answer)
 }
