@@ -151,7 +151,10 @@ impl Verification {
         let again = known.iter().map(|(recorded, case)| self.again(record, recorded, case, ledger));
         let scenarios: Vec<_> = again.collect();
         let requirements = requirements_of(&scenarios, ledger);
-        let mut follows = RunRecord { scenarios, requirements, ..record.clone() };
+        // Scenarios and bodies are compared one by one.
+        let (none, no_bodies) = (Vec::new(), BTreeMap::new());
+        let alone = RunRecord { scenarios: none, bodies: no_bodies, ..record.clone() };
+        let mut follows = RunRecord { scenarios, requirements, ..alone.clone() };
         if let Ok(selection) = Selection::from_words(&record.run.selection) {
             follows.run.excluded = selection.left_out(&catalog.cases, ledger);
         }
@@ -167,10 +170,8 @@ impl Verification {
         if record.exploration.is_none() {
             differences("incomplete.not_run", &json!(recorded), &json!(not_run), found);
         }
-        // Scenarios and bodies have been compared one by one.
-        let alone =
-            |record| json!(RunRecord { scenarios: Vec::new(), bodies: BTreeMap::new(), ..record });
-        differences("", &alone(record.clone()), &alone(follows), found);
+        follows.scenarios.clear();
+        differences("", &json!(alone), &json!(follows), found);
     }
 
     /// The record of a scenario as it follows from its trace and its features, but for what is
