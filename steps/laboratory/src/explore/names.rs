@@ -1,24 +1,69 @@
 //! Names of places, and other spellings of them.
 
-use std::sync::LazyLock;
-
 use cell_fleet::wire::LEARN_PATH;
 
 /// Names for any segment of a path: prefixes of each other, one byte apart, in other letters,
 /// escaped, with dots, with what RFC 3986 allows in a segment, and with reserved words in front.
-pub(super) static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
-    let names = "a ab abc a-b a.b a_b A Ab acme acme-2 Acme ACME ac b users2 user admin-x \
-                 administrators api2 groups.x organizations2 explore dashboards a%20b a%2Bb a%2Fb \
-                 %C3%A4 %c3%a4 %E6%97%A5 a+b a(b a;b a:b a@b a,b a=b ~a -x .x x";
-    names.split(' ').collect()
-});
+pub(super) const NAMES: [&str; 40] = [
+    "a",
+    "ab",
+    "abc",
+    "a-b",
+    "a.b",
+    "a_b",
+    "A",
+    "Ab",
+    "acme",
+    "acme-2",
+    "Acme",
+    "ACME",
+    "ac",
+    "b",
+    "users2",
+    "user",
+    "admin-x",
+    "administrators",
+    "api2",
+    "groups.x",
+    "organizations2",
+    "explore",
+    "dashboards",
+    "a%20b",
+    "a%2Bb",
+    "a%2Fb",
+    "%C3%A4",
+    "%c3%a4",
+    "%E6%97%A5",
+    "a+b",
+    "a(b",
+    "a;b",
+    "a:b",
+    "a@b",
+    "a,b",
+    "a=b",
+    "~a",
+    "-x",
+    ".x",
+    "x",
+];
 
 /// Words that the application keeps for itself at the top of a path, and not below it.
-pub(super) static RESERVED: LazyLock<Vec<&str>> = LazyLock::new(|| {
-    let words = "admin api users - groups organizations search dashboard learn cells new sign_in";
-    words.split(' ').collect()
-});
+pub(super) const RESERVED: [&str; 12] = [
+    "admin",
+    "api",
+    "users",
+    "-",
+    "groups",
+    "organizations",
+    "search",
+    "dashboard",
+    "learn",
+    "cells",
+    "new",
+    "sign_in",
+];
 
+/// Slugs of organizations.
 pub(super) const ORGANIZATIONS: [&str; 6] = ["org", "org-2", "Org", "o.rg", "acme", "my"];
 
 /// Whether a group or project can have this name.
@@ -104,6 +149,7 @@ pub(super) fn twins(path: &str) -> [(String, String); 8] {
     ]
 }
 
+/// The path without its last segment.
 pub(super) fn above(path: &str) -> String {
     match path.rsplit_once('/') {
         Some((above, _)) if !above.is_empty() => above.to_owned(),
