@@ -142,8 +142,8 @@ impl Router {
         let mut hosts = parts.headers.get_all(HOST).iter();
         let host = hosts.next().and_then(|host| host.to_str().ok()).is_some_and(|host| {
             let is_number = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
-            let has_port = host.rsplit_once(':').filter(|(_, port)| !port.ends_with(']'));
-            !host.contains([' ', '/', '@', ',']) && has_port.is_none_or(|(_, port)| is_number(port))
+            let port = host.rsplit_once(':').map_or("", |(_, port)| port);
+            !host.contains([' ', '/', '@', ',']) && (port.ends_with(']') || is_number(port))
         });
         if parts.version == Version::HTTP_11 && !host || hosts.next().is_some() {
             return Err(StatusCode::BAD_REQUEST);

@@ -132,7 +132,9 @@ impl Run {
             jobs: self.jobs(&subject),
             limits: self.limits(),
         };
-        throttled(plan.jobs).into_iter().for_each(|line| say(&line));
+        if let Some(line) = throttled(plan.jobs) {
+            say(&line);
+        }
         let excluded = {
             let count = chosen.selection.left_out(&catalog.cases, ledger).len();
             notes::excluded(&chosen.selection.words(), count)
